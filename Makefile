@@ -1,0 +1,36 @@
+# What to type, and in which order things happen. How each is done stands in scripts/.
+.PHONY: run test setup site lint clean screenshots
+
+# A studio with demo pictures in ./data, on http://127.0.0.1:3000 (see README.md for the settings).
+run: setup site
+	cargo build --release --package server
+	scripts/run
+
+# Everything that must hold: format, lints, all tests, in the browser too. Continuous integration runs exactly this.
+test:
+	scripts/setup test
+	scripts/lint
+	scripts/build-site
+	cargo test --package app --package server --package site
+	npm test --prefix end2end
+
+setup:
+	scripts/setup build
+
+# What browsers fetch, in target/site.
+site: setup
+	scripts/build-site
+
+lint: setup
+	scripts/lint
+
+# Pictures of every page, in target/screenshots, and the one in the README.
+screenshots:
+	scripts/setup test
+	scripts/build-site
+	cargo build --package server
+	npm run screenshots --prefix end2end
+
+clean:
+	cargo clean
+	rm -rf scripts/node_modules end2end/node_modules

@@ -1,0 +1,56 @@
+//! The two files that run: the module, bound and shrunk, and the glue that starts it.
+
+use std::{fs, path::Path, process::Command};
+
+use wasm_bindgen_cli_support::Bindgen;
+
+use crate::{SiteError, files};
+
+/// The module and its glue. The glue knows no address of the module: the page gives it.
+pub(crate) struct Scripts {
+    pub(crate) js: Vec<u8>,
+    pub(crate) wasm: Vec<u8>,
+}
+
+/// Binds the compiled frontend, in a scratch folder that the caller owns.
+pub(crate) fn bind(frontend: &Path, wasm_opt: &Path, scratch: &Path) -> Result<Scripts, SiteError> {
+    let refused = |error: &dyn std::fmt::Display| SiteError::Bindgen(format!("{error:#}"));
+    let mut bindgen = Bindgen::new();
+    bindgen
+        .input_path(frontend)
+        .out_name("avatars")
+        .web(true)
+        .map_err(|error| refused(&error))?
+        .typescript(false)
+        .omit_default_module_path(true)
+        .remove_name_section(true)
+        .remove_producers_section(true);
+    let mut output = bindgen.generate_output().map_err(|error| refused(&error))?;
+    let snippets: Vec<_> = output.snippets().keys().chain(output.local_modules().keys()).cloned().collect();
+    if !snippets.is_empty() {
+        return Err(SiteError::Snippets(snippets.join(", ")));
+    }
+    let js = output.js().as_bytes().to_vec();
+    let wasm = shrink(&output.wasm_mut().emit_wasm(), wasm_opt, scratch)?;
+    Ok(Scripts { js, wasm })
+}
+
+/// For size, and with the features that the module already names: with all of them switched on, wasm-opt writes
+/// instructions that browsers do not have yet.
+fn shrink(wasm: &[u8], wasm_opt: &Path, scratch: &Path) -> Result<Vec<u8>, SiteError> {
+    let failed = |reason: String| SiteError::Optimise { program: wasm_opt.to_owned(), reason };
+    fs::create_dir_all(scratch).map_err(files::at(scratch))?;
+    let (before, after) = (scratch.join("bound.wasm"), scratch.join("shrunk.wasm"));
+    files::write(&before, wasm)?;
+    let run = Command::new(wasm_opt)
+        .arg("-Oz")
+        .arg(&before)
+        .arg("-o")
+        .arg(&after)
+        .output()
+        .map_err(|error| failed(error.to_string()))?;
+    if !run.status.success() {
+        return Err(failed(format!("{}: {}", run.status, String::from_utf8_lossy(&run.stderr))));
+    }
+    files::read(&after)
+}
