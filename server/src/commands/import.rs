@@ -1,0 +1,105 @@
+//! `avatars import`: files and folders into a batch, each file's fate told as it falls.
+
+use std::{num::NonZero, path::Path, thread::available_parallelism};
+
+use app::model::Slug;
+use futures_util::StreamExt as _;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::{Failure, cli::Import, open};
+use crate::{
+    config::Config,
+    intake::{
+        Fate, Intake, IncomingError, Target, Told,
+        walk::{Found, walk},
+    },
+};
+
+/// Imports all; fails where any file was refused.
+pub(super) async fn run(config: Config, import: Import) -> Result<(), Failure> {
+    let found = walk(&import.paths);
+    let studio = open::studio(&config).await?;
+    let target = open::target(&studio.store, (&import.family, &import.subject, &import.batch), &title(&import.batch), import.kind).await?;
+    let progress = Progress::new(import.json, found.len() as u64);
+
+    let mut refused = 0_usize;
+    let at_once = available_parallelism().map_or(1, NonZero::get);
+    let mut fates = futures_util::stream::iter(found)
+        .map(|found| take(&studio.intake, &target, found))
+        .buffered(at_once);
+    while let Some(told) = fates.next().await {
+        let told = told?;
+        refused += usize::from(told.status == "refused");
+        progress.tell(&told)?;
+    }
+    progress.finish(refused);
+    if refused == 0 { Ok(()) } else { Err(Failure::Told) }
+}
+
+/// What people read of a batch that was named on the command line: "winter-2026" becomes "Winter 2026".
+fn title(slug: &Slug) -> String {
+    let text = slug.as_str().replace('-', " ");
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
+}
+
+async fn take(intake: &Intake, target: &Target, found: Found) -> Result<Told, Failure> {
+    match found {
+        Found::Unreadable { path, reason } => Ok(Fate::Refused { reason }.told(path.display().to_string())),
+        Found::File(path) => Ok(take_file(intake, target, &path).await?.told(path.display().to_string())),
+    }
+}
+
+async fn take_file(intake: &Intake, target: &Target, path: &Path) -> Result<Fate, Failure> {
+    let file = match tokio::fs::File::open(path).await {
+        Ok(file) => file,
+        Err(error) => return Ok(Fate::Refused { reason: format!("it cannot be read: {error}") }),
+    };
+    let failed = |error: &dyn std::error::Error| Failure::Failed(format!("{}: {error}", path.display()));
+    let incoming = intake.open().await.map_err(|error| failed(&error))?;
+    let incoming = match incoming.read_all(file).await {
+        Ok(incoming) => incoming,
+        Err(refusal @ (IncomingError::TooLarge { .. } | IncomingError::Read(_))) => {
+            return Ok(Fate::Refused { reason: refusal.to_string() });
+        }
+        Err(error) => return Err(failed(&error)),
+    };
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    intake.take(target, &name, incoming).await.map_err(|error| failed(&error))
+}
+
+/// JSON lines for programs; for people, a line for each file and a bar below them.
+struct Progress {
+    bar: ProgressBar,
+    json: bool,
+}
+
+impl Progress {
+    fn new(json: bool, files: u64) -> Self {
+        let bar = if json { ProgressBar::hidden() } else { ProgressBar::new(files) };
+        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos} of {len} files, {eta} to go") {
+            bar.set_style(style);
+        }
+        Self { bar, json }
+    }
+
+    fn tell(&self, told: &Told) -> Result<(), Failure> {
+        let line = if self.json {
+            serde_json::to_string(told).map_err(|error| Failure::Failed(error.to_string()))?
+        } else {
+            let reason = told.reason.as_deref().map(|reason| format!(": {reason}")).unwrap_or_default();
+            format!("{:<9} {}{reason}", told.status, told.name)
+        };
+        self.bar.suspend(|| println!("{line}"));
+        self.bar.inc(1);
+        Ok(())
+    }
+
+    fn finish(&self, refused: usize) {
+        self.bar.finish_and_clear();
+        if !self.json {
+            let files = self.bar.position();
+            println!("{files} files, {refused} of them refused");
+        }
+    }
+}

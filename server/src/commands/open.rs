@@ -1,0 +1,85 @@
+//! Opens the studio of a data folder: what every command that works on one stands on.
+
+use std::{fs, num::NonZero, path::Path, sync::Arc, thread::available_parallelism};
+
+use app::model::{Kind, Slug};
+use secrecy::ExposeSecret as _;
+
+use super::Failure;
+use crate::{
+    accounts::{Accounts, Passwords},
+    admission::ByteBudget,
+    authority::{Authority, Builtin},
+    clock::{Chance, Clock},
+    config::Config,
+    intake::{Intake, Target},
+    originals::Originals,
+    pictures::{Limits, Renditions},
+    review::Review,
+    store::Store,
+};
+
+/// Everything but the edge.
+pub(super) struct Studio {
+    pub(super) store: Store,
+    pub(super) accounts: Accounts,
+    pub(super) originals: Originals,
+    pub(super) renditions: Renditions,
+    pub(super) intake: Intake,
+    pub(super) review: Arc<Review>,
+    pub(super) budget: ByteBudget,
+}
+
+/// Opens everything, making the data folder where it is missing.
+pub(super) async fn studio(config: &Config) -> Result<Studio, Failure> {
+    let store = store(config).await?;
+    let accounts = accounts(&store)?;
+    let originals = originals(config)?;
+    let budget = ByteBudget::new(config.memory_budget, config.memory_wait);
+    let cores = available_parallelism().map_or(1, NonZero::get);
+    let limits = Limits { pixels: config.pixel_limit, ..Limits::default() };
+    let renditions = Renditions::open(config.data.join("renditions"), limits, cores, budget.clone())
+        .map_err(|error| cannot("open the cache of renditions", &config.data, &error))?;
+    let intake = Intake::new(store.clone(), originals.clone(), renditions.clone(), config.upload_limit);
+    let authority: Arc<dyn Authority> = Arc::new(Builtin::new(store.clone()));
+    let review = Arc::new(Review::new(store.clone(), accounts.clone(), authority));
+    Ok(Studio { store, accounts, originals, renditions, intake, review, budget })
+}
+
+/// The database alone.
+pub(super) async fn store(config: &Config) -> Result<Store, Failure> {
+    fs::create_dir_all(&config.data).map_err(|error| cannot("make the data folder", &config.data, &error))?;
+    let (clock, chance) = (Clock::system(), Chance::system());
+    let opened = match &config.database_url {
+        Some(url) => Store::postgres(url.expose_secret(), clock, chance).await,
+        None => Store::sqlite(&config.data.join("avatars.db"), clock, chance).await,
+    };
+    opened.map_err(|error| Failure::Failed(format!("cannot open the database: {error}")))
+}
+
+pub(super) fn accounts(store: &Store) -> Result<Accounts, Failure> {
+    let passwords = Passwords::new(store.chance().clone()).map_err(Failure::from_error)?;
+    Ok(Accounts::new(store.clone(), passwords))
+}
+
+pub(super) fn originals(config: &Config) -> Result<Originals, Failure> {
+    let originals = Originals::open(&config.data).map_err(Failure::from_error)?;
+    originals.sweep().map_err(Failure::from_error)?;
+    Ok(originals)
+}
+
+/// The place in a batch that pictures go to; family, subject and batch are created where they are missing.
+pub(super) async fn target(
+    store: &Store,
+    (family, subject, batch): (&Slug, &Slug, &Slug),
+    title: &str,
+    kind: Kind,
+) -> Result<Target, Failure> {
+    store.ensure_subject(family, subject).await.map_err(Failure::from_error)?;
+    let batch = store.ensure_batch(family, batch, title).await.map_err(Failure::from_error)?;
+    Ok(Target { batch, subject: subject.clone(), kind })
+}
+
+fn cannot(what: &str, path: &Path, error: &dyn std::error::Error) -> Failure {
+    Failure::Failed(format!("cannot {what} {}: {error}", path.display()))
+}

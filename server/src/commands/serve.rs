@@ -1,0 +1,71 @@
+//! `avatars serve`: runs the studio until it is asked to end.
+
+use std::{io, time::Duration};
+
+use tokio::{
+    net::TcpListener,
+    signal::unix::{SignalKind, signal},
+};
+
+use super::{Failure, log, open};
+use crate::{
+    admission::{ConnectionLimits, Slots, SlotsConfig, serve},
+    config::Config,
+    http::{AppState, Parts, router},
+};
+
+/// How long bodies in flight may take once the end has been asked for.
+const DRAIN: Duration = Duration::from_secs(30);
+/// The longest that a client may take over a request's head.
+const HEADER_READ: Duration = Duration::from_secs(15);
+const CONNECTIONS: usize = 4096;
+
+pub(super) async fn run(config: Config) -> Result<(), Failure> {
+    log::start(&config)?;
+    let studio = open::studio(&config).await?;
+    let slots = Slots::new(SlotsConfig {
+        slots: config.media.concurrency,
+        queue: config.media.queue,
+        wait: config.media.wait,
+    });
+    let parts = Parts {
+        store: studio.store.clone(),
+        originals: studio.originals,
+        renditions: studio.renditions,
+        intake: studio.intake,
+        studio: studio.review,
+        slots: slots.clone(),
+        budget: studio.budget,
+    };
+    let router = router(AppState::new(parts, &config), slots)?;
+
+    let shutdown = asked_to_end().map_err(|error| Failure::Failed(format!("waiting for signals: {error}")))?;
+    let listener = TcpListener::bind(config.listen)
+        .await
+        .map_err(|error| Failure::Failed(format!("cannot listen on {}: {error}", config.listen)))?;
+    let address = listener.local_addr().map_err(|error| Failure::Failed(error.to_string()))?;
+    println!("Avatars is at http://{address}");
+
+    let limits = ConnectionLimits { connections: CONNECTIONS, header_read: HEADER_READ, drain: DRAIN };
+    let drained = serve(listener, router, limits, shutdown)
+        .await
+        .map_err(|error| Failure::Failed(format!("the listener broke: {error}")))?;
+    studio.store.close().await;
+    if drained.cut > 0 {
+        tracing::warn!(connections = drained.cut, "cut off: they did not finish in time");
+    }
+    tracing::info!("ended");
+    Ok(())
+}
+
+/// Completes on SIGTERM, and on Ctrl-C. The handlers are set before it is first polled.
+fn asked_to_end() -> io::Result<impl Future<Output = ()>> {
+    let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+        tracing::info!("asked to end: finishing what is in flight");
+    })
+}

@@ -1,0 +1,139 @@
+//! Every setting, parsed once and checked together.
+//!
+//! A setting is a flag, an environment variable or a key of `avatars.toml`, in this order; [`SETTINGS`] is the one
+//! list of them. Nothing else in the server reads an environment variable.
+
+mod memory;
+mod settings;
+mod values;
+
+use std::{net::SocketAddr, path::PathBuf, time::Duration};
+
+use secrecy::SecretString;
+
+pub use self::settings::{SETTINGS, Setting, Settings, Source};
+use self::values::{bytes, count, duration, word};
+
+/// Why the configuration cannot be used. The program ends with exit code 2.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    #[error("{source_name}: \"{text}\" {reason}")]
+    Value { source_name: String, text: String, reason: String },
+    #[error("{file}: {reason}")]
+    File { file: String, reason: String },
+    #[error("{0}")]
+    Together(String),
+}
+
+/// What the browser may keep of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MediaCache {
+    /// `private, no-store`.
+    NoStore,
+    /// `private, no-cache` with an entity tag: kept, but asked for again, and authorized, each time.
+    Revalidate,
+}
+
+/// How the log is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogFormat {
+    Text,
+    Json,
+}
+
+/// The media slots: how many, who may wait for one, and how long.
+#[derive(Clone, Copy, Debug)]
+pub struct MediaConfig {
+    pub concurrency: usize,
+    pub queue: usize,
+    pub wait: Duration,
+    pub cache: MediaCache,
+}
+
+/// The whole configuration, as the program runs with it.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Database, originals, thumbnail cache and temporary files.
+    pub data: PathBuf,
+    pub listen: SocketAddr,
+    pub media: MediaConfig,
+    /// After so long without a byte taken of a pending response, the connection is closed.
+    pub write_idle: Duration,
+    /// Bytes that uploads, decodes and renders may hold together.
+    pub memory_budget: u64,
+    pub memory_wait: Duration,
+    /// Bytes of one file.
+    pub upload_limit: u64,
+    /// Width × height × frames.
+    pub pixel_limit: u64,
+    /// `None`: SQLite in the data folder.
+    pub database_url: Option<SecretString>,
+    /// Whether people reach the studio over https.
+    pub https: bool,
+    /// Where people reach it, as told; for links and for the origin that may change state.
+    pub public_url: Option<String>,
+    pub log: String,
+    pub log_format: LogFormat,
+}
+
+impl Config {
+    /// Parses and checks what was given.
+    ///
+    /// # Errors
+    /// A [`ConfigError`] that names the setting, where it came from, and what it takes instead.
+    pub fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
+        let public_url = settings.optional("public_url").map(str::to_owned);
+        let config = Self {
+            data: PathBuf::from(settings.text("data")),
+            listen: settings.parse("listen", |text| {
+                text.parse().map_err(|_| "is not an address such as 127.0.0.1:3000".to_owned())
+            })?,
+            media: MediaConfig {
+                concurrency: settings.parse("media_concurrency", count)?.max(1),
+                queue: settings.parse("media_queue", count)?,
+                wait: settings.parse("media_wait", duration)?,
+                cache: settings.parse("media_cache", |text| {
+                    word(text, &[("no-store", MediaCache::NoStore), ("revalidate", MediaCache::Revalidate)])
+                })?,
+            },
+            write_idle: settings.parse("write_idle", duration)?,
+            memory_budget: match settings.optional("memory_budget") {
+                Some(_) => settings.parse("memory_budget", bytes)?,
+                None => memory::default_budget(),
+            },
+            memory_wait: settings.parse("memory_wait", duration)?,
+            upload_limit: settings.parse("upload_limit", bytes)?,
+            pixel_limit: settings.parse("pixel_limit", |text| count(text).map(|number| number as u64))?,
+            database_url: settings.optional("database_url").map(SecretString::from),
+            https: public_url.as_deref().is_some_and(|url| url.starts_with("https://")),
+            public_url,
+            log: settings.text("log").to_owned(),
+            log_format: settings
+                .parse("log_format", |text| word(text, &[("text", LogFormat::Text), ("json", LogFormat::Json)]))?,
+        };
+        settings.refuse_unbuilt()?;
+        config.check()?;
+        Ok(config)
+    }
+
+    fn check(&self) -> Result<(), ConfigError> {
+        if self.upload_limit > self.memory_budget {
+            return Err(ConfigError::Together(format!(
+                "AVATARS_UPLOAD_LIMIT ({}) is more than AVATARS_MEMORY_BUDGET ({}): no file of that size could ever be taken in",
+                values::show_bytes(self.upload_limit),
+                values::show_bytes(self.memory_budget),
+            )));
+        }
+        if let Some(url) = &self.public_url
+            && !(url.starts_with("https://") || url.starts_with("http://"))
+        {
+            return Err(ConfigError::Together(format!(
+                "AVATARS_PUBLIC_URL: \"{url}\" is not an address that begins with https:// or http://"
+            )));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

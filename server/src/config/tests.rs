@@ -1,0 +1,56 @@
+use clap::{Args as _, Command, FromArgMatches as _};
+
+use super::*;
+
+fn settings(words: &[&str]) -> Settings {
+    let command = Settings::augment_args(Command::new("avatars"));
+    let matches = command.get_matches_from([&["avatars"], words].concat());
+    Settings::from_arg_matches(&matches).unwrap()
+}
+
+fn refused(words: &[&str]) -> String {
+    Config::resolve(&settings(words)).unwrap_err().to_string()
+}
+
+#[test]
+fn the_defaults_resolve() {
+    let config = Config::resolve(&settings(&[])).unwrap();
+    assert_eq!(config.media.concurrency, 8);
+    assert_eq!(config.upload_limit, 50 << 20);
+    assert_eq!(config.write_idle, Duration::from_secs(15));
+    assert!(config.memory_budget >= 256 << 20);
+}
+
+#[test]
+fn fewer_than_one_slot_counts_as_one() {
+    let config = Config::resolve(&settings(&["--media-concurrency", "0"])).unwrap();
+    assert_eq!(config.media.concurrency, 1);
+}
+
+#[test]
+fn a_value_that_does_not_parse_is_named_with_what_it_takes() {
+    assert_eq!(refused(&["--write-idle", "soon"]), "--write-idle: \"soon\" is not a time such as 500ms, 15s or 2m");
+    assert_eq!(refused(&["--media-cache", "yes"]), "--media-cache: \"yes\" is not one of no-store, revalidate");
+}
+
+#[test]
+fn an_upload_larger_than_the_budget_cannot_work() {
+    let reason = refused(&["--upload-limit", "2GiB", "--memory-budget", "1GiB"]);
+    assert!(reason.contains("no file of that size"), "{reason}");
+}
+
+#[test]
+fn a_file_gives_what_flags_do_not_and_an_unknown_key_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("avatars.toml");
+    std::fs::write(&file, "media_queue = 7\nlisten = \"127.0.0.1:1\"\n").unwrap();
+    let path = file.to_str().unwrap();
+
+    let given = settings(&["--config", path, "--listen", "127.0.0.1:2"]).with_file().unwrap();
+    let config = Config::resolve(&given).unwrap();
+    assert_eq!((config.media.queue, config.listen.port()), (7, 2));
+
+    std::fs::write(&file, "media_que = 7\n").unwrap();
+    let error = settings(&["--config", path]).with_file().unwrap_err();
+    assert!(error.to_string().contains("there is no setting called \"media_que\""), "{error}");
+}

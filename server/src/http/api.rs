@@ -1,0 +1,8 @@
+//! The JSON API: thin over the same studio as the pages.
+
+pub(super) mod assets;
+pub(super) mod batches;
+pub(super) mod decisions;
+pub(super) mod health;
+pub(super) mod session;
+pub(super) mod upload;

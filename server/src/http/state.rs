@@ -1,0 +1,123 @@
+//! What the handlers share, built once at the start and handed down.
+
+use std::{sync::Arc, time::Duration};
+
+use app::site::{SessionCookie, SiteFiles};
+use axum::extract::FromRef;
+use leptos::config::LeptosOptions;
+use metrics::{counter, gauge};
+
+use super::{metrics::Meter, pages, site};
+use crate::{
+    accounts::SESSION_LIFE,
+    admission::{ByteBudget, Slots},
+    config::{Config, MediaCache},
+    intake::Intake,
+    originals::Originals,
+    pictures::Renditions,
+    review::Review,
+    store::Store,
+};
+
+/// After so long with every slot taken, somebody waiting and none freed, the server is not ready.
+const STUCK: Duration = Duration::from_secs(60);
+
+/// The parts of the studio that the edge stands on.
+#[derive(Clone)]
+pub(crate) struct Parts {
+    pub(crate) store: Store,
+    pub(crate) originals: Originals,
+    pub(crate) renditions: Renditions,
+    pub(crate) intake: Intake,
+    pub(crate) studio: Arc<Review>,
+    pub(crate) slots: Slots,
+    pub(crate) budget: ByteBudget,
+}
+
+/// The parts, and what of the settings shows in answers.
+#[derive(Clone)]
+pub(crate) struct AppState {
+    store: Store,
+    slots: Slots,
+    budget: ByteBudget,
+    meter: Meter,
+    pub(super) originals: Originals,
+    pub(super) renditions: Renditions,
+    pub(super) intake: Intake,
+    pub(super) studio: Arc<Review>,
+    pub(super) cookie: SessionCookie,
+    pub(super) site: Option<SiteFiles>,
+    pub(super) media_cache: MediaCache,
+    pub(super) public_url: Option<String>,
+    pub(super) leptos: LeptosOptions,
+}
+
+impl AppState {
+    pub(crate) fn new(parts: Parts, config: &Config) -> Self {
+        let site = site::files();
+        if site.is_none() {
+            tracing::warn!("the site has not been built: pages come without style and scripts");
+        }
+        Self {
+            store: parts.store,
+            slots: parts.slots,
+            budget: parts.budget,
+            meter: Meter::new(),
+            originals: parts.originals,
+            renditions: parts.renditions,
+            intake: parts.intake,
+            studio: parts.studio,
+            cookie: SessionCookie { secure: config.https, max_age: SESSION_LIFE },
+            site,
+            media_cache: config.media.cache,
+            public_url: config.public_url.clone(),
+            leptos: pages::leptos_options(),
+        }
+    }
+
+    /// What is not ready, in words; nothing where all is well.
+    pub(super) async fn not_ready(&self) -> Vec<String> {
+        let mut missing = Vec::new();
+        if let Err(error) = self.store.ping().await {
+            tracing::error!(%error, "the database does not answer");
+            missing.push("the database does not answer".to_owned());
+        }
+        if let Err(error) = self.originals.probe().await {
+            tracing::error!(%error, "the store of originals cannot be written");
+            missing.push("the store of originals cannot be written".to_owned());
+        }
+        if self.slots.snapshot().stuck_for.is_some_and(|stuck| stuck >= STUCK) {
+            missing.push("no media slot has come free for a minute".to_owned());
+        }
+        missing
+    }
+
+    /// All figures as they stand now.
+    pub(super) fn measure(&self) -> String {
+        let (slots, budget) = (self.slots.snapshot(), self.budget.snapshot());
+        self.meter.render(|| {
+            gauge!("avatars_media_slots_total").set(slots.slots as f64);
+            gauge!("avatars_media_slots_in_use").set(slots.in_use as f64);
+            gauge!("avatars_media_slots_in_use_by_originals").set(slots.heavy_in_use as f64);
+            gauge!("avatars_media_slots_waiting").set(slots.waiting as f64);
+            counter!("avatars_media_slots_granted_total").absolute(slots.granted_total);
+            counter!("avatars_media_slots_waited_total").absolute(slots.waited_total);
+            gauge!("avatars_media_slots_waited_seconds").set(slots.waited_seconds);
+            counter!("avatars_media_slots_held_total").absolute(slots.held_total);
+            gauge!("avatars_media_slots_held_seconds").set(slots.held_seconds);
+            counter!("avatars_media_refused_full_total").absolute(slots.refused_full_total);
+            counter!("avatars_media_refused_late_total").absolute(slots.refused_late_total);
+            counter!("avatars_media_abandoned_total").absolute(slots.abandoned_total);
+            gauge!("avatars_memory_budget_bytes").set(budget.total as f64);
+            gauge!("avatars_memory_used_bytes").set(budget.used as f64);
+            gauge!("avatars_memory_peak_bytes").set(budget.peak as f64);
+            gauge!("avatars_memory_waiting").set(budget.waiting as f64);
+        })
+    }
+}
+
+impl FromRef<AppState> for LeptosOptions {
+    fn from_ref(state: &AppState) -> Self {
+        state.leptos.clone()
+    }
+}

@@ -1,0 +1,16 @@
+//! The server half of Avatars. The binary `avatars` is [`commands::main`] and nothing more; what else is public here
+//! is what the tests in `server/tests` stand on.
+
+mod accounts;
+mod admission;
+pub mod authority;
+mod clock;
+pub mod commands;
+mod config;
+mod demo;
+mod http;
+mod intake;
+mod originals;
+mod pictures;
+mod review;
+mod store;

@@ -1,0 +1,14 @@
+//! The program from outside: the real binary, a real socket, real files.
+
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panic")]
+
+mod accounts;
+mod command_line;
+mod decisions;
+mod import;
+mod media;
+mod pages;
+mod security;
+mod storms;
+mod support;
+mod verify;

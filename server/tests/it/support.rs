@@ -1,0 +1,11 @@
+//! A data folder of its own for each test, the program run on it, and a client that is signed in.
+
+mod client;
+mod pictures;
+mod program;
+
+pub(crate) use self::{
+    client::{Client, problem},
+    pictures::{Look, picture, write_pictures},
+    program::{Ran, Server, Studio},
+};
