@@ -91,3 +91,25 @@ export async function screenshot(page, name, options = {}) {
   await mkdir(screenshots, { recursive: true });
   await page.screenshot({ path: path.join(screenshots, `${name}.png`), ...options });
 }
+
+/** Opens the first batch of 150 and answers its address. */
+export async function openBatch(page) {
+  await page.goto('/batches');
+  await page.locator('a.card').first().click();
+  await page.waitForURL('**/batches/*');
+  await page.locator('.tile').first().waitFor();
+  return new URL(page.url()).pathname;
+}
+
+/** Waits until the page answers to keys: the browser half has arrived and woken the island. */
+export async function awake(page) {
+  await page.locator('html[data-awake]').waitFor();
+}
+
+/** The pictures on screen, and where each stands. */
+export const tiles = (page) => page.locator('.tile');
+
+/** How many pictures a filter says it has. */
+export async function count(page, choice) {
+  return Number(await page.locator(`[data-choice="${choice}"] .count`).textContent());
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+
+import { awake, complaints, launch, newPage, openBatch, signIn, spy, tiles } from './support/browser.mjs';
+import { scope } from './support/later.mjs';
+import { startServer } from './support/server.mjs';
+
+/** The addresses of the thumbnails within `margin` pixels of the window. */
+const near = (page, margin) =>
+  page.evaluate((margin) => {
+    const close = (tile) => {
+      const box = tile.getBoundingClientRect();
+      return box.top < innerHeight + margin && box.bottom > -margin;
+    };
+    return [...document.querySelectorAll('.tile')].filter(close).length;
+  }, margin);
+
+describe('the gallery', () => {
+  const shared = scope();
+  let server, browser;
+  before(async () => {
+    server = await startServer(shared);
+    browser = await launch(shared);
+  });
+
+  test('150 pictures are in the page that the server sends, without scripts', async (t) => {
+    const page = await newPage(t, browser, server, { javaScriptEnabled: false });
+    await signIn(page);
+    await openBatch(page);
+    assert.equal(await tiles(page).count(), 150);
+    assert.equal(await page.locator('.tile img[loading="lazy"]').count(), 150);
+    const first = tiles(page).first().locator('img');
+    await first.evaluate((image) => image.decode());
+    assert.ok((await first.evaluate((image) => Math.max(image.naturalWidth, image.naturalHeight))) === 440);
+  });
+
+  test('pictures below the fold ask for nothing until they are scrolled to, and never count as failed', async (t) => {
+    const page = await newPage(t, browser, server);
+    await signIn(page);
+    const heard = complaints(page);
+    const requests = spy(page);
+    await openBatch(page);
+    await awake(page);
+    await page.waitForLoadState('networkidle');
+    const asked = requests.perPicture();
+    assert.ok(asked.size >= (await near(page, 0)), 'what is on screen is asked for');
+    // Chromium looks ahead by up to 2500 pixels.
+    assert.ok(asked.size <= (await near(page, 2500)), `${asked.size} asked for`);
+    assert.ok(asked.size < 150, 'the last ones are not');
+    assert.ok([...asked.values()].every((times) => times === 1), 'once each');
+    assert.equal(await page.locator('.picture[data-stage="waiting"], .picture[data-stage="unavailable"]').count(), 0);
+
+    const last = tiles(page).last();
+    const address = await last.locator('img').getAttribute('src');
+    assert.equal(asked.has(address), false);
+    await last.scrollIntoViewIfNeeded();
+    await last.locator('.picture[data-stage="loaded"]').waitFor();
+    assert.equal(requests.perPicture().get(address), 1);
+    assert.deepEqual(heard, []);
+  });
+
+  test('nothing moves while pictures arrive and the page wakes', async (t) => {
+    const page = await newPage(t, browser, server);
+    await page.addInitScript(() => {
+      window.shifts = [];
+      new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map((entry) => entry.value))).observe({
+        type: 'layout-shift',
+        buffered: true,
+      });
+    });
+    await signIn(page);
+    await openBatch(page);
+    await awake(page);
+    await page.waitForLoadState('networkidle');
+    assert.deepEqual(await page.evaluate(() => window.shifts), []);
+  });
+
+  test('all tiles of the grid are of one size', async (t) => {
+    const page = await newPage(t, browser, server);
+    await signIn(page);
+    await openBatch(page);
+    const sizes = await tiles(page).evaluateAll((all) =>
+      all.map((tile) => `${tile.getBoundingClientRect().width}×${tile.getBoundingClientRect().height}`),
+    );
+    assert.equal(new Set(sizes).size, 1, [...new Set(sizes)].join(', '));
+  });
+});
