@@ -3,6 +3,22 @@
 //! It must never know a database, Axum's router or a file: what the pages need of a server is named in
 //! [`studio`] as a trait, and the server implements it.
 
+pub mod actions;
+#[expect(unreachable_pub, reason = "what #[component] generates is pub, whatever its function is")]
+mod components;
+mod keys;
 pub mod model;
 #[cfg(feature = "ssr")]
+#[expect(unreachable_pub, reason = "what #[component] generates is pub, whatever its function is")]
+mod pages;
+mod refusal;
+mod review;
+#[cfg(feature = "ssr")]
+mod shell;
+#[cfg(feature = "ssr")]
+pub mod site;
+#[cfg(feature = "ssr")]
 pub mod studio;
+
+#[cfg(feature = "ssr")]
+pub use shell::{App, shell};

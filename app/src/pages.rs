@@ -1,0 +1,8 @@
+//! The pages, rendered on the server alone. Each reads through the studio what its person may see.
+
+pub(crate) mod batches;
+mod frame;
+mod load;
+pub(crate) mod problem;
+pub(crate) mod review;
+pub(crate) mod sign_in;

@@ -1,0 +1,40 @@
+//! One batch at the desk: the server renders the pictures, the island wakes them.
+
+use leptos::prelude::*;
+use leptos_meta::Title;
+use leptos_router::hooks::{use_params_map, use_query_map};
+
+use crate::{
+    components::review_desk::ReviewDesk,
+    model::{AssetQuery, BatchId, Refusal},
+    pages::{frame::Frame, load::page},
+    review::filter::Filter,
+    shell::Wake,
+};
+
+#[component]
+pub(crate) fn Review() -> impl IntoView {
+    let id = use_params_map().with_untracked(|params| params.get("id"));
+    let id: Option<BatchId> = id.and_then(|id| id.parse().ok());
+    let filter = use_query_map().with_untracked(|query| {
+        let word = |name| query.get_str(name);
+        Filter::from_words(word("decision"), word("subject"), word("kind"))
+    });
+    page(move |studio, caller| {
+        let filter = filter.clone();
+        async move {
+            let account = studio.account(&caller).await?;
+            let id = id.ok_or_else(|| Refusal::NotFound { what: "batch".to_owned() })?;
+            let batch = studio.batch(&caller, id).await?;
+            let may_decide = studio.may_decide(&caller, id).await?;
+            let first = studio.assets(&caller, id, &AssetQuery::default()).await?;
+            Ok(view! {
+                <Title text=batch.title.clone() />
+                <Frame account>
+                    <ReviewDesk batch may_decide first filter />
+                </Frame>
+                <Wake />
+            })
+        }
+    })
+}

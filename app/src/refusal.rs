@@ -1,0 +1,58 @@
+//! How a [`Refusal`] travels: its status, its wait, and its place as the error of every server function.
+
+use http::StatusCode;
+use leptos::server_fn::{
+    codec::JsonEncoding,
+    error::{FromServerFnError, ServerFnErrorErr},
+};
+
+use crate::model::Refusal;
+
+impl Refusal {
+    /// The HTTP status that says the same.
+    pub fn status(&self) -> StatusCode {
+        match self {
+            Self::SignedOut | Self::WrongPassword => StatusCode::UNAUTHORIZED,
+            Self::TooManyTries { .. } => StatusCode::TOO_MANY_REQUESTS,
+            Self::Forbidden => StatusCode::FORBIDDEN,
+            Self::NotFound { .. } => StatusCode::NOT_FOUND,
+            Self::Stale { .. } => StatusCode::CONFLICT,
+            Self::Invalid { .. } => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Unavailable { .. } => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Internal { .. } => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::Unreachable => StatusCode::BAD_GATEWAY,
+        }
+    }
+
+    /// How long to wait before trying again, in seconds, where a wait helps.
+    pub fn retry_after(&self) -> Option<u64> {
+        match self {
+            Self::TooManyTries { retry_after } | Self::Unavailable { retry_after, .. } => Some(*retry_after),
+            _ => None,
+        }
+    }
+}
+
+impl FromServerFnError for Refusal {
+    type Encoder = JsonEncoding;
+
+    fn from_server_fn_error(error: ServerFnErrorErr) -> Self {
+        use ServerFnErrorErr as E;
+        match error {
+            // The caller's words did not parse.
+            E::Args(reason) | E::MissingArg(reason) => Self::Invalid { reason },
+            // Seen by the browser half: nothing came back, or nothing that can be read (a proxy's page, a torn body).
+            E::Request(_) | E::Deserialization(_) => Self::Unreachable,
+            E::Registration(_)
+            | E::UnsupportedRequestMethod(_)
+            | E::ServerError(_)
+            | E::MiddlewareError(_)
+            | E::Serialization(_)
+            | E::Response(_) => Self::Internal { request_id: "unknown".to_owned() },
+        }
+    }
+
+    fn status_code(&self) -> StatusCode {
+        self.status()
+    }
+}

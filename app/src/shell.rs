@@ -1,0 +1,80 @@
+//! The document around the pages, and the table of the pages.
+
+use leptos::{nonce::use_nonce, prelude::*};
+use leptos_meta::{Link, MetaTags, Title, provide_meta_context};
+use leptos_router::{
+    SsrMode,
+    components::{Redirect, Route, Router, Routes},
+    path,
+};
+
+use crate::{
+    components::icon::Sprite,
+    pages::{batches::Batches, problem::NotFound, review::Review, sign_in::SignIn},
+    site::SiteFiles,
+};
+
+/// Light or dark before the first paint, and the button that changes it.
+const THEME: &str = include_str!("shell/theme.js");
+
+/// Wakes the islands.
+const WAKE: &str = include_str!("shell/wake.js");
+
+/// The whole document. Contexts that the server provides: [`SiteFiles`], `Caller`, `Arc<dyn Studio>`.
+pub fn shell() -> impl IntoView {
+    let files = use_context::<SiteFiles>();
+    view! {
+        <!DOCTYPE html>
+        <html lang="en">
+            <head>
+                <meta charset="utf-8" />
+                <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+                <meta name="color-scheme" content="dark light" />
+                <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+                {files.map(|files| view! { <link rel="stylesheet" href=files.css.to_string() /> })}
+                <script nonce=use_nonce()>{THEME}</script>
+                <MetaTags />
+            </head>
+            <body>
+                <Sprite />
+                <App />
+            </body>
+        </html>
+    }
+}
+
+/// The pages by address. All are rendered whole before the first byte goes out, so that status and headers are right.
+#[component]
+pub fn App() -> impl IntoView {
+    provide_meta_context();
+    // Only islands take part in hydration: nothing outside them leaves data in the page.
+    if let Some(context) = Owner::current_shared_context() {
+        context.set_is_hydrating(false);
+    }
+    view! {
+        <Title formatter=|title: String| [title, "Avatars".to_owned()].join(" · ") />
+        <Router>
+            <Routes fallback=NotFound>
+                <Route path=path!("/") view=|| view! { <Redirect path="/batches" /> } ssr=SsrMode::Async />
+                <Route path=path!("/sign-in") view=SignIn ssr=SsrMode::Async />
+                <Route path=path!("/batches") view=Batches ssr=SsrMode::Async />
+                <Route path=path!("/batches/:id") view=Review ssr=SsrMode::Async />
+            </Routes>
+        </Router>
+    }
+}
+
+/// Loads the browser half and wakes the islands of this page. Pages without one load nothing.
+#[component]
+pub(crate) fn Wake() -> impl IntoView {
+    use_context::<SiteFiles>().map(|files| {
+        let (js, wasm) = (files.js.to_string(), files.wasm.to_string());
+        view! {
+            <Link rel="modulepreload" href=js.clone() />
+            <Link rel="preload" href=wasm.clone() as_="fetch" type_="application/wasm" crossorigin="" />
+            <script type="module" nonce=use_nonce() data-js=js data-wasm=wasm id="wake">
+                {WAKE}
+            </script>
+        }
+    })
+}
