@@ -134,7 +134,9 @@ mod tests {
         for path in ["export/p", "export/3", "export/-", "export/square-512"] {
             assert_eq!(get(&format!("/api/assets/a/{path}")), Some(MediaRoute::Export), "{path}");
         }
-        for path in ["export", "export/", "export/P", "export/a_b", "export/%61", "export/a/b", "export/a.zip", "export/ü"] {
+        for path in
+            ["export", "export/", "export/P", "export/a_b", "export/%61", "export/a/b", "export/a.zip", "export/ü"]
+        {
             assert_eq!(get(&format!("/api/assets/a/{path}")), None, "{path}");
         }
     }
