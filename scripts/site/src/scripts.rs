@@ -26,7 +26,8 @@ pub(crate) fn bind(frontend: &Path, wasm_opt: &Path, scratch: &Path) -> Result<S
         .remove_name_section(true)
         .remove_producers_section(true);
     let mut output = bindgen.generate_output().map_err(|error| refused(&error))?;
-    let snippets: Vec<_> = output.snippets().keys().chain(output.local_modules().keys()).cloned().collect();
+    let inline = output.snippets().iter().filter(|(_, scripts)| !scripts.is_empty()).map(|(crate_name, _)| crate_name);
+    let snippets: Vec<_> = inline.chain(output.local_modules().keys()).cloned().collect();
     if !snippets.is_empty() {
         return Err(SiteError::Snippets(snippets.join(", ")));
     }
