@@ -1,0 +1,28 @@
+//! What the studio tells those who listen.
+
+use std::collections::{BTreeMap, HashMap};
+
+use app::model::{BatchId, Change, Decided};
+
+use crate::store::{Located, Place};
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Event {
+    /// Assets of one subject in one batch were decided, and stand so now.
+    Decided { batch: BatchId, place: Place, assets: Vec<Decided> },
+}
+
+/// The events of a change: one for each subject in each batch, so that each can be shown or kept back as a whole.
+pub(super) fn decided(change: &Change, located: &[Located]) -> impl Iterator<Item = Event> {
+    let whereabouts: HashMap<_, _> = located.iter().map(|located| (located.id, located)).collect();
+    let mut groups: BTreeMap<(BatchId, &Place), Vec<Decided>> = BTreeMap::new();
+    for asset in &change.assets {
+        if let Some(located) = whereabouts.get(&asset.id) {
+            groups.entry((located.batch, &located.place)).or_default().push(asset.clone());
+        }
+    }
+    let event =
+        |((batch, place), assets): ((BatchId, &Place), _)| Event::Decided { batch, place: place.clone(), assets };
+    groups.into_iter().map(event).collect::<Vec<_>>().into_iter()
+}
