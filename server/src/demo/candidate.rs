@@ -82,7 +82,7 @@ impl Candidate {
 
     fn figure(&self, canvas: &mut Canvas, height: f32) {
         let scale = 2.0 * self.zoom * (height / 1000.0).clamp(0.75, 1.08);
-        let (x, y) = (500.0 + self.aside, height * 0.5);
+        let (x, y) = (500.0 + self.aside, height * 0.52);
         let place = match self.fault {
             Some(Fault::Leaning) => Transform::from_row(scale, 0.0, 0.0, scale, x + 90.0, y + 40.0).pre_concat(Transform::from_rotate(self.light * 34.0)),
             Some(Fault::Cropped) => Transform::from_row(scale * 1.9, 0.0, 0.0, scale * 1.9, x - self.light * 330.0, y - 250.0),

@@ -229,11 +229,6 @@ impl Canvas {
         (Transform::from_scale(scale, scale), self.pixels.height() as f32 / scale)
     }
 
-    /// Fills the whole surface, whatever its place.
-    pub(crate) fn flood(&mut self, tone: Tone) {
-        self.pixels.fill(tone.color());
-    }
-
     pub(crate) fn fill(&mut self, shape: Shape, ink: impl Into<Ink>) {
         let (Some(path), ink) = (shape, ink.into()) else { return };
         match (self.medium, ink.body) {
@@ -242,7 +237,7 @@ impl Canvas {
             (Medium::Pencil, Some(tone)) => {
                 let wash = Self::PAPER.mix(tone, 0.16);
                 self.fill_path(&path, &Ink::from(wash).paint());
-                self.pencil(&path, 1.7);
+                self.pencil(&path, 1.9);
             }
         }
     }
@@ -292,6 +287,8 @@ impl Canvas {
 
     /// A graphite line that wavers: drawn twice, the second time a little beside itself.
     fn pencil(&mut self, path: &Path, width: f32) {
+        // Graphite is as broad on a small drawing as on a large one.
+        let width = width * (1.6 * self.pixels.width() as f32 / 1000.0 / self.place.sx.hypot(self.place.ky)).max(1.0);
         self.stroke_path(path, width, &Ink::from(Self::GRAPHITE.faded(0.75)).paint());
         let beside = Transform::from_row(1.006, 0.004, -0.003, 0.995, 0.8, 0.6);
         if let Some(path) = path.clone().transform(beside) {

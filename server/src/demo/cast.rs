@@ -43,7 +43,7 @@ const MAJA: Person = Person {
     look: Look {
         skin: FAIR,
         face: Face { width: 0.97, jaw: 0.92, chin: 0.92, length: 0.98 },
-        eyes: Eyes { iris: Tone::hex(0x4F8A5B), size: 20.0, open: 1.1, slant: 2.5, apart: 41.0, lashes: 6.0 },
+        eyes: Eyes { iris: Tone::hex(0x4F8A5B), size: 20.0, open: 1.1, slant: 2.5, apart: 43.0, lashes: 6.0 },
         brows: Brows { tone: Tone::hex(0xA4522B), weight: 6.0, arch: 6.0 },
         nose: Nose::Button,
         lips: Lips { tone: Tone::hex(0xCF5F58), full: 1.0, width: 27.0 },
@@ -62,7 +62,7 @@ const ELIAS: Person = Person {
     look: Look {
         skin: SAND,
         face: Face { width: 0.99, jaw: 1.12, chin: 1.2, length: 1.04 },
-        eyes: Eyes { iris: Tone::hex(0x4D7EA8), size: 17.5, open: 0.9, slant: 0.0, apart: 41.0, lashes: 0.0 },
+        eyes: Eyes { iris: Tone::hex(0x4D7EA8), size: 17.5, open: 0.9, slant: 0.0, apart: 43.0, lashes: 0.0 },
         brows: Brows { tone: Tone::hex(0x8A6234), weight: 8.5, arch: 3.0 },
         nose: Nose::Straight,
         lips: Lips { tone: Tone::hex(0xC0705A), full: 0.7, width: 27.0 },
@@ -81,7 +81,7 @@ const INGRID: Person = Person {
     look: Look {
         skin: ROSY,
         face: Face { width: 1.0, jaw: 0.98, chin: 0.98, length: 0.97 },
-        eyes: Eyes { iris: Tone::hex(0x5D86A6), size: 17.5, open: 0.92, slant: -2.0, apart: 41.0, lashes: 3.0 },
+        eyes: Eyes { iris: Tone::hex(0x5D86A6), size: 17.5, open: 0.92, slant: -2.0, apart: 43.0, lashes: 3.0 },
         brows: Brows { tone: Tone::hex(0xA49C9C), weight: 5.0, arch: 5.0 },
         nose: Nose::Strong,
         lips: Lips { tone: Tone::hex(0xC4575F), full: 0.72, width: 26.0 },
@@ -100,7 +100,7 @@ const NOOR: Person = Person {
     look: Look {
         skin: OLIVE,
         face: Face { width: 0.96, jaw: 0.94, chin: 0.9, length: 1.0 },
-        eyes: Eyes { iris: Tone::hex(0x5A3420), size: 21.0, open: 1.12, slant: 3.0, apart: 41.0, lashes: 8.0 },
+        eyes: Eyes { iris: Tone::hex(0x5A3420), size: 21.0, open: 1.12, slant: 3.0, apart: 43.0, lashes: 8.0 },
         brows: Brows { tone: Tone::hex(0x2E1C17), weight: 8.0, arch: 7.0 },
         nose: Nose::Straight,
         lips: Lips { tone: Tone::hex(0xB3504A), full: 1.15, width: 26.0 },
@@ -119,7 +119,7 @@ const ADAEZE: Person = Person {
     look: Look {
         skin: UMBER,
         face: Face { width: 0.98, jaw: 0.95, chin: 0.95, length: 1.0 },
-        eyes: Eyes { iris: Tone::hex(0x3C2116), size: 20.5, open: 1.12, slant: 3.0, apart: 42.0, lashes: 7.0 },
+        eyes: Eyes { iris: Tone::hex(0x3C2116), size: 20.5, open: 1.12, slant: 3.0, apart: 44.0, lashes: 7.0 },
         brows: Brows { tone: Tone::hex(0x24130F), weight: 7.0, arch: 7.0 },
         nose: Nose::Broad,
         lips: Lips { tone: Tone::hex(0x9C3F45), full: 1.4, width: 28.0 },
@@ -138,7 +138,7 @@ const EMEKA: Person = Person {
     look: Look {
         skin: EBONY,
         face: Face { width: 1.03, jaw: 1.12, chin: 1.15, length: 1.02 },
-        eyes: Eyes { iris: Tone::hex(0x2F1A12), size: 17.5, open: 0.92, slant: -0.5, apart: 42.0, lashes: 0.0 },
+        eyes: Eyes { iris: Tone::hex(0x2F1A12), size: 17.5, open: 0.92, slant: -0.5, apart: 44.0, lashes: 0.0 },
         brows: Brows { tone: Tone::hex(0x6E6767), weight: 9.0, arch: 4.0 },
         nose: Nose::Broad,
         lips: Lips { tone: Tone::hex(0x84453F), full: 1.2, width: 28.0 },
@@ -157,7 +157,7 @@ const MEI: Person = Person {
     look: Look {
         skin: HONEY,
         face: Face { width: 1.0, jaw: 0.9, chin: 0.88, length: 0.95 },
-        eyes: Eyes { iris: Tone::hex(0x3A241C), size: 19.0, open: 0.86, slant: 4.0, apart: 42.0, lashes: 5.0 },
+        eyes: Eyes { iris: Tone::hex(0x3A241C), size: 19.0, open: 0.86, slant: 4.0, apart: 44.0, lashes: 5.0 },
         brows: Brows { tone: Tone::hex(0x2A2026), weight: 5.5, arch: 4.0 },
         nose: Nose::Button,
         lips: Lips { tone: Tone::hex(0xD0525A), full: 1.0, width: 24.0 },
@@ -176,13 +176,13 @@ const RAVI: Person = Person {
     look: Look {
         skin: BRONZE,
         face: Face { width: 0.96, jaw: 1.04, chin: 1.05, length: 1.06 },
-        eyes: Eyes { iris: Tone::hex(0x4B2C1A), size: 18.5, open: 1.0, slant: 1.0, apart: 40.0, lashes: 2.0 },
+        eyes: Eyes { iris: Tone::hex(0x4B2C1A), size: 18.5, open: 1.0, slant: 1.0, apart: 43.0, lashes: 2.0 },
         brows: Brows { tone: Tone::hex(0x1D1414), weight: 10.0, arch: 4.0 },
         nose: Nose::Strong,
         lips: Lips { tone: Tone::hex(0x9B5146), full: 0.95, width: 27.0 },
         hair: hair(Style::Waves, 0x2A1D1E, 0x170F12, 0x523A38),
         beard: Some(Beard::Moustache(Tone::hex(0x241818))),
-        glasses: Some(Glasses::Round(Tone::hex(0xB98A3E))),
+        glasses: Some(Glasses::Round(Tone::hex(0x3B2318))),
         earrings: None,
         freckles: false,
         years: 0.1,

@@ -60,7 +60,7 @@ pub(crate) fn behind(canvas: &mut Canvas, look: &Look, garment: &Garment) {
 
 pub(crate) fn neck(canvas: &mut Canvas, look: &Look) {
     let (skin, b) = (&look.skin, look.build);
-    let neck = mirrored(&[(0.0, 60.0), (46.0 * b, 60.0), (46.0 * b, 140.0), (58.0 * b, 186.0), (110.0 * b, 214.0), (0.0, 300.0)]);
+    let neck = mirrored(&[(0.0, 60.0), (46.0 * b, 60.0), (46.0 * b, 140.0), (54.0 * b, 184.0), (84.0 * b, 212.0), (0.0, 300.0)]);
     canvas.fill(neck.clone(), skin.base.mix(skin.shade, 0.25));
     canvas.inside(neck, |canvas| {
         canvas.moved(tiny_skia::Transform::from_translate(8.0, 34.0), |canvas| {

@@ -3,7 +3,7 @@
 use tiny_skia::Transform;
 
 use super::{
-    canvas::{Canvas, Ink, Shape, circle, curve, oval, pill},
+    canvas::{Canvas, Ink, Shape, blob, circle, curve, oval, pill, polygon},
     face::TURN,
     look::{Glasses, Look},
     mood::{Lid, Pose},
@@ -15,7 +15,7 @@ pub(crate) fn eyes(canvas: &mut Canvas, look: &Look, pose: &Pose) {
     let [left, right] = pose.mood.lids();
     for (side, lid, slip) in [(-1.0, left, 0.0), (1.0, right, pose.slip)] {
         let place = Transform::from_translate(side * look.eyes.apart + pose.turn * TURN, slip * 17.0);
-        let size = 1.0 + slip * 0.32;
+        let size = 1.14 + slip * 0.32;
         canvas.moved(place.pre_scale(size, size), |canvas| match lid {
             Lid::Open => open(canvas, look, pose, side, 1.0),
             Lid::Wide => open(canvas, look, pose, side, 1.3),
@@ -39,7 +39,7 @@ fn almond(look: &Look, side: f32, open: f32) -> (Shape, Vec<(f32, f32)>) {
     ];
     let lower = [(side * w * 0.62, down * 0.66 - rise * 0.4), (0.0, down), (-side * w * 0.6, down * 0.72)];
     let outline: Vec<_> = upper.iter().chain(&lower).copied().collect();
-    (super::canvas::blob(&outline), upper)
+    (blob(&outline), upper)
 }
 
 fn open(canvas: &mut Canvas, look: &Look, pose: &Pose, side: f32, wide: f32) {
@@ -96,9 +96,9 @@ fn shut(canvas: &mut Canvas, look: &Look, side: f32, bow: f32) {
 pub(crate) fn brows(canvas: &mut Canvas, look: &Look, pose: &Pose) {
     let brows = look.brows;
     for (side, raised) in [-1.0, 1.0].into_iter().zip(pose.mood.brows()) {
-        let place = Transform::from_translate(side * look.eyes.apart + pose.turn * TURN * 1.05, -34.0 - raised);
+        let place = Transform::from_translate(side * look.eyes.apart + pose.turn * TURN * 1.05, -37.0 - raised);
         canvas.moved(place, |canvas| {
-            let (h, w) = (brows.weight, look.eyes.size + 8.0);
+            let (h, w) = (brows.weight, look.eyes.size * 1.1 + 8.0);
             let outline = [
                 (-side * w * 0.86, 3.0 - h * 0.5),
                 (-side * w * 0.2, -brows.arch * 0.7 - h * 0.55),
@@ -108,7 +108,7 @@ pub(crate) fn brows(canvas: &mut Canvas, look: &Look, pose: &Pose) {
                 (-side * w * 0.2, -brows.arch * 0.5 + h * 0.5),
                 (-side * w * 0.86, 3.0 + h * 0.5),
             ];
-            canvas.fill(super::canvas::blob(&outline), brows.tone);
+            canvas.fill(blob(&outline), brows.tone);
         });
     }
 }
@@ -117,20 +117,20 @@ pub(crate) fn glasses(canvas: &mut Canvas, look: &Look, pose: &Pose) {
     let Some(glasses) = look.glasses else { return };
     let (shift, apart) = (pose.turn * TURN * 1.15, look.eyes.apart + 1.0);
     let (frame, lens): (Tone, fn(f32) -> Shape) = match glasses {
-        Glasses::Round(tone) => (tone, |x| circle(x, 1.0, 32.0)),
-        Glasses::Square(tone) => (tone, |x| pill(x - 34.0, -23.0, 68.0, 47.0, 14.0)),
+        Glasses::Round(tone) => (tone, |x| circle(x, 1.0, 34.0)),
+        Glasses::Square(tone) => (tone, |x| pill(x - 35.0, -25.0, 70.0, 51.0, 15.0)),
     };
     for side in [-1.0, 1.0] {
         let x = side * apart + shift;
         let temple = [(x + side * 33.0, -8.0), (side * 98.0 * look.face.width - pose.turn * 6.0, -14.0)];
         canvas.line(curve(&temple), 4.4, frame.darker(0.2));
-        canvas.fill(lens(x), Tone::WHITE.faded(0.13));
+        canvas.fill(lens(x), Tone::WHITE.faded(0.08));
         canvas.inside(lens(x), |canvas| {
-            let gleam = super::canvas::polygon(&[(x - 22.0, 34.0), (x + 6.0, -34.0), (x + 20.0, -34.0), (x - 8.0, 34.0)]);
-            canvas.fill(gleam, Tone::WHITE.faded(0.16));
+            let gleam = polygon(&[(x - 22.0, 34.0), (x + 6.0, -34.0), (x + 20.0, -34.0), (x - 8.0, 34.0)]);
+            canvas.fill(gleam, Tone::WHITE.faded(0.11));
         });
         canvas.line(lens(x), 4.6, frame);
     }
-    let inner = apart - 32.0;
+    let inner = apart - 33.0;
     canvas.line(curve(&[(shift - inner, -4.0), (shift, -9.0), (shift + inner, -4.0)]), 4.6, frame);
 }

@@ -153,10 +153,10 @@ pub(crate) fn nose(canvas: &mut Canvas, look: &Look, pose: &Pose, light: f32) {
 
 /// The mouth in the mood of the moment.
 pub(crate) fn mouth(canvas: &mut Canvas, look: &Look, pose: &Pose) {
-    let place = Transform::from_translate(pose.turn * TURN, 84.0 * (0.6 + 0.4 * look.face.length));
+    let place = Transform::from_translate(pose.turn * TURN, 83.0 * (0.6 + 0.4 * look.face.length));
     canvas.moved(place, |canvas| match pose.mood.mouth() {
-        Mouth::Rest => closed(canvas, look, look.lips.width, 1.0, 0.0),
-        Mouth::Smile => closed(canvas, look, look.lips.width * 1.16, 9.0, 0.0),
+        Mouth::Rest => closed(canvas, look, look.lips.width * 1.04, 3.0, 0.0),
+        Mouth::Smile => closed(canvas, look, look.lips.width * 1.24, 10.0, 0.0),
         Mouth::Aside => closed(canvas, look, look.lips.width * 1.05, 4.0, 6.0),
         Mouth::Teeth => open(canvas, look, look.lips.width * 1.2, 17.0, false),
         Mouth::Open => open(canvas, look, look.lips.width * 1.22, 30.0, true),

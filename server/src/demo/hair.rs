@@ -35,6 +35,11 @@ pub(crate) fn behind(canvas: &mut Canvas, look: &Look, hat: bool) {
                     [(0.0, -170.0), (76.0, -156.0), (120.0, -86.0), (128.0, 10.0), (124.0, 108.0), (80.0, 128.0), (0.0, 112.0)];
                 canvas.fill(mirrored(&outline), hair.shade);
             }
+            Style::Afro if hat => {
+                for side in [-1.0, 1.0] {
+                    canvas.fill(cloud(side * 106.0, -22.0, 56.0, 74.0, 13), Ink::down(-100.0, 60.0, &[hair.tone, hair.shade]));
+                }
+            }
             Style::Afro => {
                 canvas.fill(cloud(0.0, -62.0, 160.0, 146.0, 22), Ink::around(-50.0, -150.0, 290.0, &[hair.tone.mix(hair.light, 0.5), hair.tone, hair.shade]));
                 curls(canvas, hair);
@@ -66,6 +71,23 @@ pub(crate) fn front(canvas: &mut Canvas, look: &Look, hat: bool) {
         Style::Bob => bob(canvas, &look.hair),
         Style::Waves => waves(canvas, &look.hair),
     });
+}
+
+/// A headscarf's fall over neck and chest, drawn over the garment.
+pub(crate) fn drape(canvas: &mut Canvas, look: &Look) {
+    let hair = &look.hair;
+    if hair.style != Style::Headscarf {
+        return;
+    }
+    let fall = mirrored(&[(0.0, 90.0), (90.0, 96.0), (112.0, 160.0), (118.0, 208.0), (66.0, 250.0), (0.0, 266.0)]);
+    canvas.fill(fall, Ink::along((-90.0, 110.0), (100.0, 260.0), &[hair.tone, hair.tone.mix(hair.shade, 0.5), hair.shade]));
+    for fold in [
+        [(-96.0, 150.0), (-40.0, 206.0), (40.0, 232.0)],
+        [(98.0, 140.0), (56.0, 186.0), (-20.0, 214.0)],
+        [(-104.0, 196.0), (-60.0, 230.0), (-6.0, 252.0)],
+    ] {
+        canvas.line(curve(&fold), 3.4, hair.shade.darker(0.15).faded(0.7));
+    }
 }
 
 fn beneath_hat(canvas: &mut Canvas, hat: bool, draw: impl FnOnce(&mut Canvas)) {
@@ -283,10 +305,11 @@ fn afro(canvas: &mut Canvas, hair: &Hair) {
             (-94.0, -14.0),
         ],
     );
-    for at in 0..9 {
-        let angle = std::f32::consts::PI * (1.04 + 0.115 * at as f32);
-        let (x, y) = (angle.cos() * 90.0, angle.sin() * 92.0 - 8.0);
-        canvas.fill(circle(x, y, 13.0), hair.tone);
+    for at in 0..15 {
+        let angle = std::f32::consts::PI * (1.02 + 0.0686 * at as f32);
+        let wobble = (at as f32 * 2.4).sin();
+        let (x, y) = (angle.cos() * 92.0, angle.sin() * (93.0 + wobble * 2.0) - 9.0);
+        canvas.fill(circle(x, y, 9.0 + wobble * 1.6), hair.tone.mix(hair.shade, (x + 90.0) / 260.0));
     }
 }
 

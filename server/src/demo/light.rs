@@ -43,7 +43,7 @@ pub(crate) fn grade(canvas: &mut Canvas, grade: Grade, height: f32, light: f32) 
             wash(canvas, height, Tone::hex(0xFFF1DE), BlendMode::Multiply);
         }
         Grade::Dusky => {
-            wash(canvas, height, beam(Tone::hex(0xFFF0DC), Tone::hex(0x7C74A4)), BlendMode::Multiply);
+            wash(canvas, height, beam(Tone::hex(0xFFF4E2), Tone::hex(0xA39CC4)), BlendMode::Multiply);
         }
     }
     let (clear, rim) = (Tone::hex(0x1C1020).faded(0.0), Tone::hex(0x1C1020).faded(0.34));

@@ -74,7 +74,7 @@ pub(crate) fn falling_leaves(canvas: &mut Canvas, chance: &mut Chance, height: f
 
 /// A point of the picture that does not hide the face.
 fn beside(chance: &mut Chance, height: f32) -> (f32, f32) {
-    let x = if chance.hits(50) { chance.within(20.0, 270.0) } else { chance.within(730.0, 980.0) };
+    let x = if chance.hits(50) { chance.within(0.0, 210.0) } else { chance.within(790.0, 1000.0) };
     (x, chance.within(0.0, height))
 }
 
@@ -106,9 +106,9 @@ pub(crate) fn crystal(canvas: &mut Canvas, tone: Tone, width: f32) {
 /// Ground that rolls across the picture from `y` down.
 pub(crate) fn hill(canvas: &mut Canvas, chance: &mut Chance, y: f32, swell: f32, ink: impl Into<Ink>) {
     let mut ridge: Vec<(f32, f32)> =
-        (-1..=5).map(|at| (at as f32 * 250.0 - 120.0 + chance.within(-50.0, 50.0), y + chance.within(-swell, swell))).collect();
-    ridge.push((1500.0, y + 1900.0));
-    ridge.push((-500.0, y + 1900.0));
+        (-2..=6).map(|at| (at as f32 * 250.0 - 120.0 + chance.within(-50.0, 50.0), y + chance.within(-swell, swell))).collect();
+    ridge.push((1700.0, y + 1900.0));
+    ridge.push((-700.0, y + 1900.0));
     canvas.fill(blob(&ridge), ink);
 }
 

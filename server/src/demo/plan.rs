@@ -158,8 +158,8 @@ impl Cards {
             cut,
             fault,
             light: if chance.hits(50) { -1.0 } else { 1.0 },
-            zoom: chance.within(0.86, 1.14),
-            aside: chance.within(-50.0, 50.0),
+            zoom: chance.within(0.78, 0.98),
+            aside: chance.within(-45.0, 45.0),
             seed: chance.next(),
         };
         let size = if cut == Cut::Disc { (width.min(height), width.min(height)) } else { (width, height) };

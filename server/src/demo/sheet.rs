@@ -88,7 +88,7 @@ fn poses(canvas: &mut Canvas, look: &Look, height: f32) {
     for (at, (mood, turn, tilt)) in POSES.into_iter().enumerate() {
         let (x, y) = ((at % 3) as f32 * 333.3, (at / 3) as f32 * height / 2.0);
         canvas.inside(rect(x + 14.0, y + 14.0, 305.0, height / 2.0 - 28.0), |canvas| {
-            canvas.moved(Transform::from_row(0.78, 0.0, 0.0, 0.78, x + 166.0, y + height * 0.25), |canvas| {
+            canvas.moved(Transform::from_row(0.68, 0.0, 0.0, 0.68, x + 166.0, y + height * 0.275), |canvas| {
                 pencilled(canvas, look, &Pose { turn, tilt, ..Pose::frontal(mood) });
             });
         });
