@@ -15,13 +15,14 @@ use std::{
 
 use app::{
     model::{
-        Account, Asset, AssetId, AssetPage, AssetQuery, AssetVersion, Batch, BatchId, Change, ChangeId, Decision,
-        HistoryEntry, Refusal, Slug,
+        Account, AccountId, Asset, AssetId, AssetPage, AssetQuery, AssetVersion, Batch, BatchId, Change, ChangeId,
+        Decision, HistoryEntry, Refusal, Slug,
     },
     studio::{Caller, Studio},
 };
 use async_trait::async_trait;
 use tokio::sync::broadcast;
+use uuid::Uuid;
 
 pub(crate) use self::events::Event;
 use self::{events::decided, refusal::refuse};
@@ -133,6 +134,49 @@ impl Review {
         Ok(Actor { account: principal.account, name: principal.name })
     }
 
+    /// Decides candidates of one batch: one of another is none of its own.
+    pub(crate) async fn decide_in(
+        &self,
+        caller: &Caller,
+        batch: BatchId,
+        decision: Decision,
+        assets: &[AssetVersion],
+    ) -> Result<Change, Refusal> {
+        self.decide_where(caller, decision, assets, |located| located.batch == batch).await
+    }
+
+    /// Whether the caller may bring pictures of the subject into the batch; the subject is made where it is missing.
+    pub(crate) async fn admit_import(&self, caller: &Caller, batch: BatchId, subject: &Slug) -> Result<(), Refusal> {
+        let Some(Place { family, .. }) = self.store.family_of(batch).await.map_err(refuse(caller))? else {
+            return self.principal(caller).await.and(Err(not_found("batch")));
+        };
+        self.check(caller, Action::Manage, &Place::subject(family.clone(), subject.clone())).await?;
+        self.store.ensure_subject(&family, subject).await.map_err(refuse(caller))
+    }
+
+    async fn decide_where(
+        &self,
+        caller: &Caller,
+        decision: Decision,
+        assets: &[AssetVersion],
+        belongs: impl Fn(&Located) -> bool + Send,
+    ) -> Result<Change, Refusal> {
+        let ids: Vec<AssetId> = assets.iter().map(|asset| asset.id).collect();
+        if ids.is_empty() || ids.len() > MOST || ids.iter().collect::<HashSet<_>>().len() < ids.len() {
+            // Before anything is said of the request, it must be somebody's.
+            self.principal(caller).await?;
+            return Err(Refusal::Invalid { reason: format!("Name 1 to {MOST} pictures, each once.") });
+        }
+        let located = self.store.locate(&ids).await.map_err(refuse(caller))?;
+        let actor = self.decider(caller, &located).await?;
+        if located.len() < ids.len() || !located.iter().all(belongs) {
+            return Err(not_found("picture"));
+        }
+        let change = self.store.decide(&actor, decision, assets, &located).await.map_err(refuse(caller))?;
+        self.tell(&change, &located);
+        Ok(change)
+    }
+
     /// Tells the listeners; that there are none is no error.
     fn tell(&self, change: &Change, located: &[Located]) {
         for event in decided(change, located) {
@@ -156,8 +200,13 @@ impl Studio for Review {
 
     async fn account(&self, caller: &Caller) -> Result<Account, Refusal> {
         let principal = self.principal(caller).await?;
-        // A bearer token is nobody: it calls, but it does not sign in.
-        let id = principal.account.ok_or(Refusal::SignedOut)?;
+        let id = match principal.account {
+            Some(id) => id,
+            // A bearer token is nobody: it calls, but it does not sign in.
+            None if caller.token.is_some() => return Err(Refusal::SignedOut),
+            // An authority elsewhere knows people by name; no account here stands for them.
+            None => AccountId(Uuid::nil()),
+        };
         Ok(Account { id, name: principal.name, admin: principal.admin })
     }
 
@@ -208,20 +257,7 @@ impl Studio for Review {
     }
 
     async fn decide(&self, caller: &Caller, decision: Decision, assets: &[AssetVersion]) -> Result<Change, Refusal> {
-        let ids: Vec<AssetId> = assets.iter().map(|asset| asset.id).collect();
-        if ids.is_empty() || ids.len() > MOST || ids.iter().collect::<HashSet<_>>().len() < ids.len() {
-            // Before anything is said of the request, it must be somebody's.
-            self.principal(caller).await?;
-            return Err(Refusal::Invalid { reason: format!("Name 1 to {MOST} pictures, each once.") });
-        }
-        let located = self.store.locate(&ids).await.map_err(refuse(caller))?;
-        let actor = self.decider(caller, &located).await?;
-        if located.len() < ids.len() {
-            return Err(not_found("picture"));
-        }
-        let change = self.store.decide(&actor, decision, assets, &located).await.map_err(refuse(caller))?;
-        self.tell(&change, &located);
-        Ok(change)
+        self.decide_where(caller, decision, assets, |_| true).await
     }
 
     async fn undo(&self, caller: &Caller, change: ChangeId) -> Result<Change, Refusal> {

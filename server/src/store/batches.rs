@@ -25,21 +25,26 @@ struct BatchRow {
 }
 
 // A batch is shown to who reaches its whole family, or any picture of it; its counts are of the candidates reached.
+// The way to the pictures leads through the subjects, so that the scope is compared with each subject, not each picture.
 const BATCHES: &str = concat!(
     "
-    select b.id, b.slug, b.title, b.family, b.status, count(a.id) as total,
-        count(a.id) filter (where a.decision = 'undecided') as undecided,
-        count(a.id) filter (where a.decision = 'approved') as approved,
-        count(a.id) filter (where a.decision = 'rejected') as rejected
+    select b.id, b.slug, b.title, b.family, b.status, count(a.seq) as total,
+        count(a.seq) filter (where a.decision = 'undecided') as undecided,
+        count(a.seq) filter (where a.decision = 'approved') as approved,
+        count(a.seq) filter (where a.decision = 'rejected') as rejected
     from batches b
-    left join assets a on a.batch = b.id and a.kind = 'candidate' and ",
-    within!("$1", "a.family", "a.subject"),
+    left join subjects t on t.family = b.family and ",
+    within!("$1", "t.family", "t.slug"),
     "
+    left join assets a
+        on a.batch = b.id and a.kind = 'candidate' and a.family = t.family and a.subject = t.slug
     where ($2 is null or b.id = $2) and (",
     whole_family!("$1", "b.family"),
-    " or exists (select 1 from assets s where s.batch = b.id and ",
-    within!("$1", "s.family", "s.subject"),
-    "))
+    " or exists (
+            select 1 from assets s
+            where s.batch = b.id and s.kind in ('candidate', 'pipeline')
+                and s.family = t.family and s.subject = t.slug
+        ))
     group by b.id, b.slug, b.title, b.family, b.status
     order by b.id desc"
 );

@@ -3,6 +3,9 @@
 //! A change first writes its batches' rows, in the order of their ids. That locks them on both engines, so that
 //! changes of one batch follow one another and no two can wait for each other in a circle.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::{BTreeSet, HashMap};
 
 use app::model::{AccountId, AssetId, AssetVersion, Change, ChangeId, Decided, Decision, HistoryEntry, Kind};

@@ -4,7 +4,7 @@ use std::sync::{
 };
 
 use app::{
-    model::{AssetId, AssetQuery, AssetVersion, Decision, Kind, Refusal, Role},
+    model::{AssetId, AssetQuery, AssetVersion, BatchId, Decision, Kind, Refusal, Role},
     studio::{Caller, Studio as _},
 };
 use async_trait::async_trait;
@@ -268,6 +268,61 @@ async fn media_asks_the_authority_exactly_once_whatever_comes_of_it() {
             assert_eq!(fixture.review.media(caller, id).await.err(), expected);
             assert_eq!(asked.load(Ordering::SeqCst), 1, "{expected:?}");
         }
+    })
+    .await;
+}
+
+/// Knows one person by name, as an authority elsewhere does.
+struct Elsewhere;
+
+#[async_trait]
+impl Authority for Elsewhere {
+    async fn identify(&self, _: &Caller) -> Result<Principal, Denial> {
+        Ok(Principal { account: None, name: "grace".to_owned(), admin: false, unnoted: false })
+    }
+
+    async fn check(&self, caller: &Caller, _: Action, _: &Place) -> Result<Principal, Denial> {
+        self.identify(caller).await
+    }
+
+    async fn scope(&self, caller: &Caller, _: Action) -> Result<(Principal, Scope), Denial> {
+        Ok((self.identify(caller).await?, Scope::Only(vec![place("cats")])))
+    }
+}
+
+#[tokio::test]
+async fn somebody_whom_an_authority_elsewhere_knows_needs_no_account_here() {
+    each_engine(async |store, _| {
+        let fixture = Fixture::with_authority(store, Arc::new(Elsewhere)).await;
+        let id = fixture.candidates("tom", 1).await[0];
+        let grace = Caller::default();
+        assert_eq!(fixture.review.account(&grace).await.unwrap().name, "grace");
+        assert_eq!(fixture.review.batches(&grace).await.unwrap().len(), 1);
+        let wanted = [AssetVersion { id, version: 0 }];
+        fixture.review.decide(&grace, Decision::Approved, &wanted).await.unwrap();
+        assert_eq!(fixture.review.history(&grace, id).await.unwrap()[0].by, "grace");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_import_is_admitted_where_the_caller_manages_the_subject() {
+    each_engine(async |store, _| {
+        let fixture = Fixture::new(store).await;
+        let part = fixture.somebody("pia", Role::Manager, &["cats/tom"]).await;
+        let whole = fixture.somebody("max", Role::Manager, &["cats"]).await;
+        let reviewer = fixture.somebody("ada", Role::Reviewer, &["cats"]).await;
+        let admitted = async |caller: &Caller, subject: &str| {
+            fixture.review.admit_import(caller, fixture.batch, &slug(subject)).await
+        };
+        assert_eq!(admitted(&part, "tom").await, Ok(()));
+        assert_eq!(admitted(&part, "new").await, Err(Refusal::Forbidden));
+        assert_eq!(admitted(&reviewer, "tom").await, Err(Refusal::Forbidden));
+        assert_eq!(admitted(&Caller::default(), "tom").await, Err(Refusal::SignedOut));
+        assert_eq!(admitted(&whole, "new").await, Ok(()));
+        fixture.picture("new", Kind::Candidate, "new.png").await;
+        let nowhere = fixture.review.admit_import(&whole, BatchId(Uuid::nil()), &slug("tom")).await;
+        assert_eq!(nowhere, Err(Refusal::NotFound { what: "batch".to_owned() }));
     })
     .await;
 }

@@ -5,7 +5,7 @@ use app::{
 use time::Duration;
 use uuid::Uuid;
 
-use super::fixture::{Fixture, place};
+use super::fixture::{Fixture, place, slug};
 use crate::{
     review::Event,
     store::{rfc3339, testing::each_engine},
@@ -193,6 +193,24 @@ async fn listeners_hear_of_each_subject_that_was_decided() {
             assert_eq!((batch, told, assets), (fixture.batch, place(subject), vec![asset.clone()]));
         }
         assert!(events.try_recv().is_err());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_batch_decides_its_own_pictures_and_no_others() {
+    each_engine(async |store, _| {
+        let fixture = Fixture::new(store).await;
+        let here = fixture.candidates("tom", 1).await[0];
+        let spring = store.ensure_batch(&slug("cats"), &slug("spring"), "Spring").await.unwrap();
+        let there = fixture.picture_in(spring, "tom", Kind::Candidate, "there.png").await;
+        let ada = fixture.somebody("ada", Role::Reviewer, &["cats"]).await;
+        let decide = async |assets: &[AssetVersion]| {
+            fixture.review.decide_in(&ada, fixture.batch, Decision::Approved, assets).await
+        };
+        let refused = decide(&[at(here, 0), at(there, 0)]).await;
+        assert_eq!(refused, Err(Refusal::NotFound { what: "picture".to_owned() }));
+        assert_eq!(decide(&[at(here, 0)]).await.unwrap().assets[0].version, 1);
     })
     .await;
 }
