@@ -14,17 +14,21 @@ use image::{
     metadata::Orientation,
 };
 
-pub(super) use raster::{Depth, Layout, Raster};
+pub(super) use self::{
+    jpeg::{Colours, Plane, Planes, Scale},
+    raster::{Depth, Layout, Raster},
+};
 
 use super::{
     probe::{Format, Probe},
+    recipe::Fit,
     unreadable::Unreadable,
 };
 
 /// A decoded picture: pixels as stored, with what is needed to show them right.
 #[derive(Debug)]
 pub(super) struct Decoded {
-    pub(super) raster: Raster,
+    pub(super) pixels: Pixels,
     /// How the pixels have to be turned to stand upright. Turning waits until the picture is small.
     pub(super) orientation: Orientation,
     /// The embedded colour profile. Converting waits until the picture is small, too.
@@ -33,11 +37,21 @@ pub(super) struct Decoded {
     pub(super) damage: Option<String>,
 }
 
-/// Decodes the first frame of a probed file. A decoder that panics is a refusal like any other.
-pub(super) fn decode(bytes: &[u8], probe: &Probe) -> Result<Decoded, Unreadable> {
+/// Pixels in the form in which the decoder has them.
+#[derive(Debug)]
+pub(super) enum Pixels {
+    /// All of them, the colours of each side by side.
+    Packed(Raster),
+    /// Reduced already, each colour for itself.
+    Planes(Planes),
+}
+
+/// Decodes the first frame of a probed file, at least as finely as `fit` needs it, and reads all of it to the end. A
+/// decoder that panics is a refusal like any other.
+pub(super) fn decode(bytes: &[u8], probe: &Probe, fit: Fit) -> Result<Decoded, Unreadable> {
     contained(probe.format, || match probe.format {
-        Format::Jpeg => jpeg::decode(bytes, probe),
-        Format::Png => through(probe, PngDecoder::with_limits(Cursor::new(bytes), limits(probe))),
+        Format::Jpeg => jpeg::decode(bytes, probe, fit),
+        Format::Png => through(probe, fit, PngDecoder::with_limits(Cursor::new(bytes), limits(probe, fit))),
         Format::WebP => {
             let mut decoder = WebPDecoder::new(Cursor::new(bytes));
             if let Ok(decoder) = &mut decoder
@@ -46,11 +60,11 @@ pub(super) fn decode(bytes: &[u8], probe: &Probe) -> Result<Decoded, Unreadable>
                 // Browsers ignore the background that the file asks for, and so do we.
                 let _ = decoder.set_background_color(image::Rgba([0; 4]));
             }
-            through(probe, decoder)
+            through(probe, fit, decoder)
         }
-        Format::Gif => through(probe, GifDecoder::new(Cursor::new(bytes))),
-        Format::Tiff => through(probe, TiffDecoder::new(Cursor::new(bytes))),
-        Format::Bmp => through(probe, BmpDecoder::new(Cursor::new(bytes))),
+        Format::Gif => through(probe, fit, GifDecoder::new(Cursor::new(bytes))),
+        Format::Tiff => through(probe, fit, TiffDecoder::new(Cursor::new(bytes))),
+        Format::Bmp => through(probe, fit, BmpDecoder::new(Cursor::new(bytes))),
     })
 }
 
@@ -68,18 +82,18 @@ fn contained<T>(format: Format, work: impl FnOnce() -> Result<T, Unreadable>) ->
     })
 }
 
-fn limits(probe: &Probe) -> image::Limits {
+fn limits(probe: &Probe, fit: Fit) -> image::Limits {
     let mut limits = image::Limits::no_limits();
     limits.max_image_width = Some(probe.stored.0);
     limits.max_image_height = Some(probe.stored.1);
-    limits.max_alloc = Some(probe.weight());
+    limits.max_alloc = Some(probe.weight(fit));
     limits
 }
 
-fn through<D: ImageDecoder>(probe: &Probe, decoder: Result<D, ImageError>) -> Result<Decoded, Unreadable> {
+fn through<D: ImageDecoder>(probe: &Probe, fit: Fit, decoder: Result<D, ImageError>) -> Result<Decoded, Unreadable> {
     let refuse = |error| refusal(probe.format, error);
     let mut decoder = decoder.map_err(refuse)?;
-    decoder.set_limits(limits(probe)).map_err(refuse)?;
+    decoder.set_limits(limits(probe, fit)).map_err(refuse)?;
     if decoder.dimensions() != probe.stored {
         return Err(Unreadable::Damaged { format: probe.format, detail: "it states two sizes".to_owned() });
     }
@@ -103,7 +117,7 @@ fn through<D: ImageDecoder>(probe: &Probe, decoder: Result<D, ImageError>) -> Re
     let mut data = vec![0; usize::try_from(decoder.total_bytes()).unwrap_or(usize::MAX)];
     decoder.read_image(&mut data).map_err(refuse)?;
     let raster = Raster { width: probe.stored.0, height: probe.stored.1, layout, depth, data };
-    Ok(Decoded { raster, orientation: probe.orientation, profile, damage: None })
+    Ok(Decoded { pixels: Pixels::Packed(raster), orientation: probe.orientation, profile, damage: None })
 }
 
 /// A decoder's error in this room's words.

@@ -7,7 +7,11 @@ use image::{
     codecs::{jpeg::JpegEncoder, png::PngEncoder, webp::WebPEncoder},
 };
 
-use super::{Limits, Probe, Unreadable, decode::Decoded};
+use super::{
+    Limits, Probe, Unreadable,
+    decode::{Decoded, Pixels, Raster},
+    recipe::Fit,
+};
 
 /// Red at the top left, green at the top right, blue at the bottom left, white at the bottom right.
 pub(super) fn quarters(width: u32, height: u32) -> RgbImage {
@@ -142,10 +146,18 @@ pub(super) fn probe(bytes: &[u8]) -> Result<Probe, Unreadable> {
 }
 
 pub(super) fn decode(bytes: &[u8]) -> Result<Decoded, Unreadable> {
-    super::decode::decode(bytes, &probe(bytes)?)
+    super::decode::decode(bytes, &probe(bytes)?, Fit::Within(440))
 }
 
 /// The pixels of a WebP or PNG that this room has made, as any reader sees them.
 pub(super) fn seen(rendition: &[u8]) -> RgbaImage {
     image::load_from_memory(rendition).unwrap().into_rgba8()
+}
+
+/// The pixels of a format that is decoded in one piece.
+pub(super) fn raster(bytes: &[u8]) -> Raster {
+    match decode(bytes).unwrap().pixels {
+        Pixels::Packed(raster) => raster,
+        Pixels::Planes(_) => panic!("a JPEG comes in planes"),
+    }
 }

@@ -28,7 +28,7 @@ pub(crate) struct Inspected {
 impl Renditions {
     /// Decodes the file at `path` in full, within the byte budget; with its hash, its thumbnail is stored as well.
     pub(crate) async fn inspect(&self, path: &Path, sha256: Option<Sha256Hex>) -> Result<Inspected, RenderError> {
-        let prepared = self.prepare(path).await?;
+        let prepared = self.prepare(path, Recipe::THUMBNAIL.fit).await?;
         let renditions = self.clone();
         blocking(move || {
             let decoded = prepared.decode()?;

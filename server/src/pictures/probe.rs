@@ -11,7 +11,7 @@ use std::{
 
 use image::{ImageDecoder, codecs::bmp::BmpDecoder, codecs::tiff::TiffDecoder, metadata::Orientation};
 
-use super::{limits::Limits, unreadable::Unreadable, weight};
+use super::{limits::Limits, recipe::Fit, unreadable::Unreadable, weight};
 
 /// The formats that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -61,8 +61,8 @@ pub(crate) struct Probe {
     pub(super) orientation: Orientation,
     /// Of an animation; 1 for a still picture.
     pub(crate) frames: u32,
-    /// Bytes that one decoded pixel takes.
-    pub(super) pixel_bytes: u32,
+    /// Bytes that 256 decoded pixels take: with colours at a lower resolution, one alone takes no whole number.
+    pub(super) bytes_of_256: u32,
     /// Whether the decoder has to keep the whole picture in a second form: progressive, interlaced, composed.
     pub(super) buffered: bool,
 }
@@ -108,9 +108,9 @@ impl Probe {
         self.frames > 1
     }
 
-    /// Bytes that reading, decoding and rendering hold together at their peak: never less than what they take.
-    pub(crate) fn weight(&self) -> u64 {
-        weight::of(self)
+    /// Bytes that reading, decoding and rendering to `fit` hold together at their peak: never less than they take.
+    pub(super) fn weight(&self, fit: Fit) -> u64 {
+        weight::of(self, fit)
     }
 
     pub(super) fn pixels(&self) -> u64 {
@@ -152,14 +152,14 @@ fn through<D: ImageDecoder>(
 ) -> Result<Probe, Unreadable> {
     let mut decoder = open().map_err(|error| super::decode::refusal(format, error))?;
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
-    let pixel_bytes = u32::from(decoder.color_type().bytes_per_pixel());
+    let bytes_of_256 = u32::from(decoder.color_type().bytes_per_pixel()) * 256;
     Ok(Probe {
         format,
         file_bytes,
         stored: decoder.dimensions(),
         orientation,
         frames: 1,
-        pixel_bytes,
+        bytes_of_256,
         buffered: format == Format::Tiff,
     })
 }

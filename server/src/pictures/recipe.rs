@@ -72,12 +72,21 @@ impl Recipe {
     }
 
     /// The folder of its renditions in the cache.
-    pub(super) fn folder(&self) -> String {
+    pub(crate) fn folder(&self) -> String {
         format!("{}-v{}", self.name, self.version)
     }
 }
 
 impl Fit {
+    /// How many pixels of how many a decoder has to leave, so that nothing is lost that the resize would have kept.
+    pub(super) fn least(self, width: u32, height: u32) -> (u32, u32) {
+        // Twice the size: a decoder's own reduction blurs the last octave, and the resize must not see that.
+        match self {
+            Self::Within(side) => (side.saturating_mul(2), width.max(height)),
+            Self::Square(side) => (side.saturating_mul(2), width.min(height)),
+        }
+    }
+
     /// The part of a picture that is taken, as left, top, width and height, and the size that it becomes.
     pub(super) fn apply(self, width: u32, height: u32) -> ([u32; 4], (u32, u32)) {
         match self {

@@ -2,11 +2,12 @@
 
 mod colour;
 mod encode;
+mod planes;
 mod resize;
 mod upright;
 
 use super::{
-    decode::{Decoded, Layout},
+    decode::{Decoded, Layout, Pixels},
     probe::turned,
     recipe::{Encoding, Fit, LONGEST_SIDE, Recipe},
 };
@@ -42,6 +43,11 @@ impl Upright {
         }
     }
 
+    #[cfg(test)]
+    pub(super) fn samples(&self) -> &[u8] {
+        &self.data
+    }
+
     /// The mean colour as `#rrggbb`, each pixel counting as much as it can be seen.
     pub(super) fn colour(&self) -> String {
         let mut sums = [0_u64; 3];
@@ -60,9 +66,14 @@ impl Upright {
 
 /// Colour and orientation come after the resize: on a hundredth of the pixels, and as libvips does it.
 pub(super) fn shrink(decoded: Decoded, fit: Fit) -> Result<Upright, Unrendered> {
-    let Decoded { raster, orientation, profile, .. } = decoded;
-    let (width, height) =
-        if turned(orientation) { (raster.height, raster.width) } else { (raster.width, raster.height) };
+    let Decoded { pixels, orientation, profile, .. } = decoded;
+    let (mut width, mut height) = match &pixels {
+        Pixels::Packed(raster) => (raster.width, raster.height),
+        Pixels::Planes(planes) => (planes.width, planes.height),
+    };
+    if turned(orientation) {
+        (width, height) = (height, width);
+    }
     let ([left, top, across, down], (mut to_width, mut to_height)) = fit.apply(width, height);
     let mut part = [left, top, across, down];
     if turned(orientation) {
@@ -70,7 +81,11 @@ pub(super) fn shrink(decoded: Decoded, fit: Fit) -> Result<Upright, Unrendered> 
         part = [top, left, down, across];
         (to_width, to_height) = (to_height, to_width);
     }
-    let small = resize::resize(raster, part, (to_width, to_height))?;
+    let size = (to_width, to_height);
+    let small = match pixels {
+        Pixels::Packed(raster) => resize::resize(raster, part, size)?,
+        Pixels::Planes(planes) => planes::resize(planes, part, size)?,
+    };
     let small = colour::to_srgb(small, profile.as_deref());
     Ok(upright::turn(small, orientation))
 }

@@ -29,6 +29,7 @@ use super::{
     Limits, Recipe,
     decode::{Decoded, decode},
     probe::Probe,
+    recipe::Fit,
     render,
 };
 use crate::admission::{ByteBudget, ByteGuard};
@@ -49,6 +50,12 @@ impl FromStr for Sha256Hex {
     fn from_str(text: &str) -> Result<Self, NotASha256> {
         let digits = text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         if text.len() == 64 && digits { Ok(Self(text.to_owned())) } else { Err(NotASha256(text.to_owned())) }
+    }
+}
+
+impl From<crate::originals::Sha256> for Sha256Hex {
+    fn from(sha256: crate::originals::Sha256) -> Self {
+        Self(sha256.to_string())
     }
 }
 
@@ -142,8 +149,8 @@ impl Renditions {
         }
     }
 
-    pub(super) async fn prepare(&self, path: &Path) -> Result<Prepared, RenderError> {
-        self.shared.prepare(path).await
+    pub(super) async fn prepare(&self, path: &Path, fit: Fit) -> Result<Prepared, RenderError> {
+        self.shared.prepare(path, fit).await
     }
 
     pub(super) fn store(&self, sha256: &Sha256Hex, recipe: &Recipe, encoded: &[u8]) {
@@ -181,7 +188,7 @@ impl Shared {
 
     /// Waits for a turn and for memory, then renders and stores.
     async fn render(self: &Arc<Self>, key: &Key, path: &Path) -> Landing {
-        let prepared = self.prepare(path).await?;
+        let prepared = self.prepare(path, key.recipe.fit).await?;
         let (shared, key) = (self.clone(), key.clone());
         blocking(move || {
             // Another process, or a flight that ended between the look and the departure, may have been faster.
@@ -197,7 +204,7 @@ impl Shared {
     }
 
     /// Probes the header, then waits for memory and then for a core: whoever has a core can go on at once.
-    async fn prepare(self: &Arc<Self>, path: &Path) -> Result<Prepared, RenderError> {
+    async fn prepare(self: &Arc<Self>, path: &Path, fit: Fit) -> Result<Prepared, RenderError> {
         let (limits, path) = (self.limits, path.to_owned());
         let (file, probe) = blocking(move || {
             let mut file = File::open(&path).map_err(|error| RenderError::original(&error))?;
@@ -205,10 +212,10 @@ impl Shared {
             Ok::<_, RenderError>((file, probe))
         })
         .await??;
-        let bytes = self.budget.reserve(probe.weight()).await?;
+        let bytes = self.budget.reserve(probe.weight(fit)).await?;
         // The semaphore is never closed.
         let permit = self.permits.clone().acquire_owned().await.map_err(|_| RenderError::Interrupted)?;
-        Ok(Prepared { file, probe, bytes, permit })
+        Ok(Prepared { file, probe, fit, _bytes: bytes, _permit: permit })
     }
 }
 
@@ -217,8 +224,9 @@ impl Shared {
 pub(super) struct Prepared {
     file: File,
     pub(super) probe: Probe,
-    bytes: ByteGuard,
-    permit: OwnedSemaphorePermit,
+    fit: Fit,
+    _bytes: ByteGuard,
+    _permit: OwnedSemaphorePermit,
 }
 
 impl Prepared {
@@ -231,7 +239,7 @@ impl Prepared {
         file.rewind().map_err(|error| RenderError::original(&error))?;
         // Not a byte beyond what was reserved, even if the file has grown since.
         file.take(self.probe.file_bytes).read_to_end(&mut content).map_err(|error| RenderError::original(&error))?;
-        Ok(decode(&content, &self.probe)?)
+        Ok(decode(&content, &self.probe, self.fit)?)
     }
 }
 

@@ -7,6 +7,8 @@ pub(in crate::pictures) enum Layout {
     GreyAlpha,
     Rgb,
     Rgba,
+    /// Ink, where 255 is none of it.
+    Cmyk,
 }
 
 impl Layout {
@@ -15,7 +17,7 @@ impl Layout {
             Self::Grey => 1,
             Self::GreyAlpha => 2,
             Self::Rgb => 3,
-            Self::Rgba => 4,
+            Self::Rgba | Self::Cmyk => 4,
         }
     }
 

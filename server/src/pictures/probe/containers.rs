@@ -56,7 +56,7 @@ pub(super) fn png<R: Read + Seek>(reader: &mut BufReader<R>, file_bytes: u64) ->
         stored,
         orientation,
         frames,
-        pixel_bytes: if depth == 16 { samples * 2 } else { samples },
+        bytes_of_256: if depth == 16 { samples * 512 } else { samples * 256 },
         buffered: interlaced,
     })
 }
@@ -111,8 +111,8 @@ pub(super) fn webp<R: Read + Seek>(reader: &mut BufReader<R>, file_bytes: u64) -
         }
     }
     let stored = stored.ok_or_else(|| cut(format))?;
-    let pixel_bytes = if alpha { 4 } else { 3 };
-    Ok(Probe { format, file_bytes, stored, orientation, frames: frames.max(1), pixel_bytes, buffered: frames > 0 })
+    let bytes_of_256 = if alpha { 1024 } else { 768 };
+    Ok(Probe { format, file_bytes, stored, orientation, frames: frames.max(1), bytes_of_256, buffered: frames > 0 })
 }
 
 pub(super) fn gif<R: Read + Seek>(reader: &mut BufReader<R>, file_bytes: u64) -> Result<Probe, Unreadable> {
@@ -126,7 +126,7 @@ pub(super) fn gif<R: Read + Seek>(reader: &mut BufReader<R>, file_bytes: u64) ->
         stored,
         orientation: Orientation::NoTransforms,
         frames: gif_frames(reader, header[10]).unwrap_or(1).max(1),
-        pixel_bytes: 4,
+        bytes_of_256: 1024,
         buffered: true,
     })
 }

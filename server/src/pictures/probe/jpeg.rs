@@ -67,15 +67,25 @@ fn frame<R: Read>(
     if !matches!(components, 1 | 3 | 4) {
         return Err(variant(&format!("{components} colour components")));
     }
+    let mut sampling = vec![0; usize::from(components) * 3];
+    read(reader, &mut sampling)?;
     Ok(Probe {
         format: Format::Jpeg,
         file_bytes,
         stored: (u32::from(u16::from_be_bytes([w1, w0])), u32::from(u16::from_be_bytes([h1, h0]))),
         orientation: orientation.unwrap_or(Orientation::NoTransforms),
         frames: 1,
-        pixel_bytes: u32::from(components),
+        bytes_of_256: density(&sampling),
         buffered: marker == 0xc2,
     })
+}
+
+/// Samples of 256 pixels, all colours together.
+fn density(components: &[u8]) -> u32 {
+    let sampling = components.as_chunks::<3>().0.iter().map(|[_, byte, _]| (byte >> 4, byte & 15));
+    let (across, down) = sampling.clone().fold((1, 1), |(a, b), (c, d)| (a.max(c), b.max(d)));
+    let all: u32 = sampling.map(|(a, b)| u32::from(a) * u32::from(b)).sum();
+    (all * 256).div_ceil(u32::from(across) * u32::from(down)).max(256)
 }
 
 /// The next marker's second byte. Bytes between segments are skipped, as every reader does.

@@ -18,6 +18,8 @@ fn through_profile(raster: &Raster, profile: &[u8]) -> Option<Raster> {
         Layout::GreyAlpha => (Channels::GrayAlpha, Channels::Rgba, Layout::Rgba),
         Layout::Rgb => (Channels::Rgb, Channels::Rgb, Layout::Rgb),
         Layout::Rgba => (Channels::Rgba, Channels::Rgba, Layout::Rgba),
+        // Four inks go by the same name as four other samples.
+        Layout::Cmyk => (Channels::Rgba, Channels::Rgb, Layout::Rgb),
     };
     let options =
         TransformOptions { rendering_intent: RenderingIntent::RelativeColorimetric, ..TransformOptions::default() };
@@ -51,6 +53,11 @@ fn coloured(raster: Raster) -> Raster {
             (Layout::Rgba, data.chunks_exact(2).flat_map(pixel).collect())
         }
         Layout::Rgb | Layout::Rgba => (layout, data),
+        Layout::Cmyk => {
+            let share = |ink: u8, black: u8| ((u32::from(ink) * u32::from(black) + 127) / 255) as u8;
+            let pixel = |inks: &[u8]| [share(inks[0], inks[3]), share(inks[1], inks[3]), share(inks[2], inks[3])];
+            (Layout::Rgb, data.chunks_exact(4).flat_map(pixel).collect())
+        }
     };
     Raster { width, height, layout, depth, data }
 }

@@ -37,10 +37,10 @@ fn pixel_type(layout: Layout, depth: Depth) -> PixelType {
         (Layout::Grey, Depth::Eight) => PixelType::U8,
         (Layout::GreyAlpha, Depth::Eight) => PixelType::U8x2,
         (Layout::Rgb, Depth::Eight) => PixelType::U8x3,
-        (Layout::Rgba, Depth::Eight) => PixelType::U8x4,
+        (Layout::Rgba | Layout::Cmyk, Depth::Eight) => PixelType::U8x4,
         (Layout::Grey, Depth::Sixteen) => PixelType::U16,
         (Layout::GreyAlpha, Depth::Sixteen) => PixelType::U16x2,
         (Layout::Rgb, Depth::Sixteen) => PixelType::U16x3,
-        (Layout::Rgba, Depth::Sixteen) => PixelType::U16x4,
+        (Layout::Rgba | Layout::Cmyk, Depth::Sixteen) => PixelType::U16x4,
     }
 }
