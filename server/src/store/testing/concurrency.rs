@@ -1,4 +1,4 @@
-//! Two stores on one file, as a server and a command line are: nobody is ever told that the database is locked.
+//! Several stores on one file, as a server and a command line are: nobody is ever told that the database is locked.
 
 use app::model::{AssetId, AssetQuery, AssetVersion, Decision, Kind, Slug};
 
@@ -88,4 +88,38 @@ async fn writers_and_readers_of_two_processes_never_meet_a_locked_database() {
     let history = stores[1].history(shared).await.unwrap();
     let versions: Vec<u32> = history.iter().map(|entry| entry.version).collect();
     assert_eq!(versions, (1..=(WRITERS * EACH) as u32).collect::<Vec<_>>(), "each decision counted once");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn processes_that_start_at_once_all_find_the_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let starts = tokio::join!(open(&folder), open(&folder), open(&folder), open(&folder));
+    for store in [starts.0, starts.1, starts.2, starts.3] {
+        store.ping().await.unwrap();
+        assert_eq!(store.batches(&Scope::All).await.unwrap(), []);
+        store.close().await;
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_busy_store_holds_no_more_descriptors_than_it_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(&folder).await;
+    store.ensure_subject(&slug("cats"), &slug("tom")).await.unwrap();
+    let mut work = tokio::task::JoinSet::new();
+    for number in 0..40 {
+        let store = store.clone();
+        work.spawn(async move {
+            add(&store, &format!("{number}.png")).await;
+            store.batches(&Scope::All).await.unwrap();
+        });
+    }
+    while let Some(done) = work.join_next().await {
+        done.unwrap();
+    }
+    let open = std::fs::read_dir("/proc/self/fd").unwrap();
+    let links = open.filter_map(|entry| std::fs::read_link(entry.unwrap().path()).ok());
+    let held = links.filter(|link| link.starts_with(folder.path())).count();
+    assert!(held > 0 && held <= Store::DESCRIPTORS as usize, "{held}");
 }
