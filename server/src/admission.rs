@@ -21,6 +21,8 @@
 
 mod accept;
 mod bytes;
+mod connection;
+mod descriptors;
 mod held_body;
 mod layer;
 mod ledger;
@@ -31,6 +33,7 @@ mod slots;
 pub(crate) use self::{
     accept::{ConnectionLimits, Drained, serve},
     bytes::{BudgetError, BudgetSnapshot, ByteBudget, ByteGuard},
+    descriptors::{Needs, Plan, PlanError, raise_limit, used},
     held_body::HeldBody,
     layer::{Admitted, MediaAdmission, MediaAdmissionLayer},
     queue::{Class, Ticket},

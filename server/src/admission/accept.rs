@@ -1,4 +1,4 @@
-//! The door: accepts sockets, serves them, and closes them in an orderly way.
+//! The door: accepts sockets, and closes in an orderly way.
 //!
 //! There are never more connections than the limit says: the right to one is taken *before* a socket is accepted, so that
 //! whoever is one too many waits in the kernel's backlog and costs no descriptor here. An accept that fails for want of
@@ -6,32 +6,34 @@
 
 use std::{convert::Infallible, error::Error, io, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
 
-use axum::extract::ConnectInfo;
 use bytes::Buf;
 use http::{Request, Response};
 use http_body::Body;
-use hyper::{body::Incoming, service::service_fn};
-use hyper_util::{
-    rt::{TokioExecutor, TokioIo, TokioTimer},
-    server::conn::auto,
-};
+use hyper::body::Incoming;
 use tokio::{
     net::{TcpListener, TcpStream},
+    select,
     sync::{OwnedSemaphorePermit, Semaphore, watch},
-    time::{Instant, sleep, timeout_at},
+    time::{sleep, timeout},
 };
-use tower::{Service, ServiceExt};
+use tower::Service;
 
-/// The pause after an accept that failed for want of descriptors: some are given back at any moment.
-const PAUSE: Duration = Duration::from_millis(50);
+use super::connection::{PacedBody, serve_connection};
+
+/// The first pause after an accept that failed, and the longest.
+const PAUSES: (Duration, Duration) = (Duration::from_millis(5), Duration::from_secs(1));
 
 /// What connections may take.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ConnectionLimits {
     /// Connections open at once.
     pub(crate) connections: usize,
-    /// The longest time from the first byte of a request's head to its last, and between two requests.
-    pub(crate) header_read: Duration,
+    /// A connection that takes no byte of a pending response for so long is closed.
+    pub(crate) write_idle: Duration,
+    /// The longest time without a request in flight, and so the longest that a request's head may take to arrive.
+    pub(crate) idle: Duration,
+    /// The longest silence within a request's body.
+    pub(crate) body_idle: Duration,
     /// How long bodies in flight may take to finish once the shutdown has begun.
     pub(crate) drain: Duration,
 }
@@ -43,9 +45,20 @@ pub(crate) struct Drained {
     pub(crate) cut: usize,
 }
 
+/// What all connections are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    Serving,
+    /// Finish what is in flight, then end.
+    Draining,
+    /// End now.
+    Cut,
+}
+
 /// Serves `service` on `listener`, in HTTP/1.1 and HTTP/2, until `shutdown`; then finishes what is in flight.
 ///
-/// Each request carries the peer's address as an [`ConnectInfo<SocketAddr>`] extension.
+/// Each request carries the peer's address as a [`ConnectInfo<SocketAddr>`](axum::extract::ConnectInfo) extension.
+/// Dropping the future cuts every connection.
 ///
 /// # Errors
 /// Only if the listener itself is broken.
@@ -56,27 +69,34 @@ pub(crate) async fn serve<S, B>(
     shutdown: impl Future<Output = ()>,
 ) -> io::Result<Drained>
 where
-    S: Service<Request<Incoming>, Response = Response<B>, Error = Infallible> + Clone + Send + 'static,
+    S: Service<Request<PacedBody<Incoming>>, Response = Response<B>, Error = Infallible> + Clone + Send + 'static,
     S::Future: Send,
     B: Body<Data: Buf + Send, Error: Into<Box<dyn Error + Send + Sync>>> + Send + 'static,
 {
     let places = Arc::new(Semaphore::new(limits.connections));
-    let (stop, stopping) = watch::channel(());
+    let (phase, told) = watch::channel(Phase::Serving);
     let mut shutdown = pin!(shutdown);
     loop {
-        let (stream, peer, place) = tokio::select! {
+        let (stream, peer, place) = select! {
             biased;
             () = &mut shutdown => break,
             accepted = accept(&listener, &places) => accepted?,
         };
-        tokio::spawn(connection(stream, peer, place, service.clone(), limits, stopping.clone()));
+        let connection = serve_connection(stream, peer, service.clone(), limits, told.clone());
+        tokio::spawn(async move {
+            connection.await;
+            drop(place);
+        });
     }
-    // The kernel refuses newcomers from here on.
-    drop(listener);
-    stop.send_replace(());
-    drop(stopping);
-    let finished = timeout_at(Instant::now() + limits.drain, stop.closed()).await;
-    let cut = if finished.is_ok() { 0 } else { limits.connections - places.available_permits() };
+    // From here on the kernel refuses newcomers.
+    drop((listener, told));
+    phase.send_replace(Phase::Draining);
+    if timeout(limits.drain, phase.closed()).await.is_ok() {
+        return Ok(Drained { cut: 0 });
+    }
+    let cut = limits.connections - places.available_permits();
+    phase.send_replace(Phase::Cut);
+    phase.closed().await;
     Ok(Drained { cut })
 }
 
@@ -86,6 +106,7 @@ async fn accept(
     places: &Arc<Semaphore>,
 ) -> io::Result<(TcpStream, SocketAddr, OwnedSemaphorePermit)> {
     let place = places.clone().acquire_owned().await.map_err(io::Error::other)?;
+    let mut pause = PAUSES.0;
     loop {
         match listener.accept().await {
             Ok((stream, peer)) => return Ok((stream, peer, place)),
@@ -95,44 +116,10 @@ async fn accept(
                 io::ErrorKind::InvalidInput => return Err(error),
                 _ => {
                     tracing::warn!(%error, "cannot accept a connection; trying again");
-                    sleep(PAUSE).await;
+                    sleep(pause).await;
+                    pause = PAUSES.1.min(pause * 2);
                 }
             },
         }
     }
-}
-
-async fn connection<S, B>(
-    stream: TcpStream,
-    peer: SocketAddr,
-    place: OwnedSemaphorePermit,
-    service: S,
-    limits: ConnectionLimits,
-    mut stopping: watch::Receiver<()>,
-) where
-    S: Service<Request<Incoming>, Response = Response<B>, Error = Infallible> + Clone + Send + 'static,
-    S::Future: Send,
-    B: Body<Data: Buf + Send, Error: Into<Box<dyn Error + Send + Sync>>> + Send + 'static,
-{
-    let service = service_fn(move |mut request: Request<Incoming>| {
-        request.extensions_mut().insert(ConnectInfo(peer));
-        service.clone().oneshot(request)
-    });
-    // Small answers leave at once; a failure here costs milliseconds, not the connection.
-    let _ = stream.set_nodelay(true);
-    let mut builder = auto::Builder::new(TokioExecutor::new());
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(limits.header_read);
-    builder.http2().timer(TokioTimer::new());
-    let mut connection = pin!(builder.serve_connection_with_upgrades(TokioIo::new(stream), service));
-    let result = tokio::select! {
-        result = connection.as_mut() => result,
-        _ = stopping.changed() => {
-            connection.as_mut().graceful_shutdown();
-            connection.await
-        }
-    };
-    if let Err(error) = result {
-        tracing::debug!(%peer, error, "connection ended");
-    }
-    drop(place);
 }

@@ -16,8 +16,10 @@ use crate::{
 
 /// How long bodies in flight may take once the end has been asked for.
 const DRAIN: Duration = Duration::from_secs(30);
-/// The longest that a client may take over a request's head.
-const HEADER_READ: Duration = Duration::from_secs(15);
+/// How long a connection may be open without a request in flight, and so the longest that a request's head may take.
+const IDLE: Duration = Duration::from_secs(30);
+/// The longest silence within a request's body.
+const BODY_IDLE: Duration = Duration::from_secs(30);
 const CONNECTIONS: usize = 4096;
 
 pub(super) async fn run(config: Config) -> Result<(), Failure> {
@@ -46,7 +48,13 @@ pub(super) async fn run(config: Config) -> Result<(), Failure> {
     let address = listener.local_addr().map_err(|error| Failure::Failed(error.to_string()))?;
     println!("Avatars is at http://{address}");
 
-    let limits = ConnectionLimits { connections: CONNECTIONS, header_read: HEADER_READ, drain: DRAIN };
+    let limits = ConnectionLimits {
+        connections: CONNECTIONS,
+        write_idle: config.write_idle,
+        idle: IDLE,
+        body_idle: BODY_IDLE,
+        drain: DRAIN,
+    };
     let drained = serve(listener, router, limits, shutdown)
         .await
         .map_err(|error| Failure::Failed(format!("the listener broke: {error}")))?;
