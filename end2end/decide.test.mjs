@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test, before } from 'node:test';
+import { before, describe, test } from 'node:test';
 
 import { awake, complaints, count, launch, newPage, openBatch, signIn, spy, tiles } from './support/browser.mjs';
 import { scope } from './support/later.mjs';
@@ -19,9 +19,9 @@ describe('deciding', () => {
     const server = await startServer(t);
     const page = await newPage(t, browser, server);
     await signIn(page);
-    const address = await openBatch(page);
+    await openBatch(page);
     await awake(page);
-    return { server, page, address };
+    return { server, page };
   }
 
   test('by key: P, X and U, each on to the next, and a reload shows the same', async (t) => {
@@ -91,10 +91,12 @@ describe('deciding', () => {
   });
 
   test('of two people who decide the same picture, the second is told who and what, and sees it', async (t) => {
-    const { server, page: first, address } = await desk(t);
+    const { server, page: first } = await desk(t);
     const second = await newPage(t, browser, server);
     await signIn(second, 'rowan');
-    await second.goto(address);
+    // Rowan sees one family only, Ada sees all.
+    await first.goto(await openBatch(second));
+    await awake(first);
     await awake(second);
 
     await first.keyboard.press('p');
