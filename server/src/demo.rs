@@ -4,6 +4,7 @@
 //! every time. Nothing here may know the store, the intake or an account: it hands out bytes and names.
 
 mod accessories;
+mod afro;
 mod autumn;
 mod beard;
 mod candidate;
@@ -16,6 +17,7 @@ mod eyes;
 mod face;
 mod figure;
 mod hair;
+mod headscarf;
 mod light;
 mod look;
 mod mood;

@@ -3,7 +3,7 @@
 use super::{
     canvas::{Canvas, Ink, circle, curve, rect},
     chance::Chance,
-    nature::{LEAVES, birch, bokeh, falling_leaves, fir, hill, leaf, pumpkin, put, tree},
+    nature::{LEAVES, birch, bokeh, falling_leaves, fir, hill, leaf, pumpkin, put, sky, tree},
     tone::Tone,
 };
 
@@ -39,7 +39,10 @@ pub(crate) fn before(canvas: &mut Canvas, scene: Autumn, height: f32, chance: &m
         Autumn::Park | Autumn::Harvest | Autumn::Birches => falling_leaves(canvas, chance, height, 5, (0.6, 1.1)),
         Autumn::Mist => {
             let haze = Tone::hex(0xEFE6DA);
-            canvas.fill(rect(0.0, height * 0.6, 1000.0, height * 0.4), Ink::down(height * 0.7, height, &[haze.faded(0.0), haze.faded(0.55)]));
+            canvas.fill(
+                rect(0.0, height * 0.6, 1000.0, height * 0.4),
+                Ink::down(height * 0.7, height, &[haze.faded(0.0), haze.faded(0.55)]),
+            );
             falling_leaves(canvas, chance, height, 3, (0.5, 0.8));
         }
         Autumn::Pumpkins => {
@@ -53,13 +56,9 @@ pub(crate) fn before(canvas: &mut Canvas, scene: Autumn, height: f32, chance: &m
     }
 }
 
-fn sky(canvas: &mut Canvas, height: f32, tones: &[Tone]) {
-    canvas.fill(rect(0.0, 0.0, 1000.0, height), Ink::down(0.0, height, tones));
-}
-
 fn park(canvas: &mut Canvas, height: f32, chance: &mut Chance) {
     let (top, low) = chance.pick(&[(0x9CC3CF, 0xF7E3BC), (0xF3C18D, 0xFCE9C9), (0xB9CFC4, 0xF6E7C6)]);
-    sky(canvas, height, &[Tone::hex(top), Tone::hex(low), Tone::hex(low)]);
+    sky(canvas, height, &[Tone::hex(top), Tone::hex(low)]);
     let sun = (chance.within(120.0, 880.0), height * 0.24);
     canvas.fill(circle(sun.0, sun.1, 260.0), Ink::glow(sun.0, sun.1, 260.0, Tone::hex(0xFFF6DC).faded(0.9)));
     hill(canvas, chance, height * 0.52, 26.0, Tone::hex(0xD9A45B).mix(Tone::hex(low), 0.45));
@@ -72,7 +71,13 @@ fn park(canvas: &mut Canvas, height: f32, chance: &mut Chance) {
         let tone = chance.pick(&LEAVES);
         tree(canvas, x + chance.within(-40.0, 40.0), height * 0.72, chance.within(330.0, 450.0), tone);
     }
-    hill(canvas, chance, height * 0.76, 12.0, Ink::down(height * 0.7, height, &[Tone::hex(0xB5763A), Tone::hex(0x86502A)]));
+    hill(
+        canvas,
+        chance,
+        height * 0.76,
+        12.0,
+        Ink::down(height * 0.7, height, &[Tone::hex(0xB5763A), Tone::hex(0x86502A)]),
+    );
     falling_leaves(canvas, chance, height, 12, (0.25, 0.5));
 }
 
@@ -80,7 +85,7 @@ fn mist(canvas: &mut Canvas, height: f32, chance: &mut Chance) {
     let air = Tone::hex(chance.pick(&[0xE6DED2, 0xDCE2DF, 0xEFDCC8]));
     let wood = Tone::hex(chance.pick(&[0x5E6B5C, 0x6B5A4C, 0x54646A]));
     sky(canvas, height, &[air.darker(0.12), air, air.lighter(0.3)]);
-    let sun = (chance.within(180.0, 820.0), height * 0.22);
+    let sun = (chance.pick(&[190.0, 810.0]) + chance.within(-60.0, 60.0), height * 0.2);
     canvas.fill(circle(sun.0, sun.1, 62.0), Tone::hex(0xFFF4DC).faded(0.85));
     canvas.fill(circle(sun.0, sun.1, 230.0), Ink::glow(sun.0, sun.1, 230.0, Tone::hex(0xFFF1D2).faded(0.7)));
     for layer in 0..4 {
@@ -91,12 +96,19 @@ fn mist(canvas: &mut Canvas, height: f32, chance: &mut Chance) {
             let size = chance.within(240.0, 380.0) * (0.65 + depth * 0.65);
             fir(canvas, chance.within(-40.0, 1040.0), base + 40.0, size, tone, None);
         }
-        hill(canvas, chance, base, 14.0, Ink::down(base - 20.0, base + 190.0, &[tone, air.mix(wood, 0.05 + depth * 0.2)]));
+        hill(
+            canvas,
+            chance,
+            base,
+            14.0,
+            Ink::down(base - 20.0, base + 190.0, &[tone, air.mix(wood, 0.05 + depth * 0.2)]),
+        );
     }
 }
 
 fn pumpkins(canvas: &mut Canvas, height: f32, chance: &mut Chance) {
-    let dusk = chance.pick(&[[0x4A4A74, 0xD77F62, 0xF9C98A], [0x6FA0B4, 0xF3D9A8, 0xFBE7C4], [0x7A4A66, 0xE78A5C, 0xFBCF8F]]);
+    let dusk =
+        chance.pick(&[[0x4A4A74, 0xD77F62, 0xF9C98A], [0x6FA0B4, 0xF3D9A8, 0xFBE7C4], [0x7A4A66, 0xE78A5C, 0xFBCF8F]]);
     sky(canvas, height, &dusk.map(Tone::hex));
     hill(canvas, chance, height * 0.54, 20.0, Tone::hex(0x8C5A3C));
     for _ in 0..6 {
@@ -125,7 +137,10 @@ fn lanterns(canvas: &mut Canvas, height: f32, chance: &mut Chance) {
 
 fn print(canvas: &mut Canvas, height: f32, chance: &mut Chance) {
     let ground = Tone::hex(chance.pick(&[0xE3B04B, 0xC9694A, 0x8E9B7A, 0xEAD9BC, 0x7C4A4A, 0x4F6F73]));
-    canvas.fill(rect(0.0, 0.0, 1000.0, height), Ink::around(500.0, height * 0.42, 800.0, &[ground.lighter(0.2), ground, ground.darker(0.14)]));
+    canvas.fill(
+        rect(0.0, 0.0, 1000.0, height),
+        Ink::around(500.0, height * 0.42, 800.0, &[ground.lighter(0.2), ground.darker(0.12)]),
+    );
     let kind = chance.below(3);
     for row in 0..((height / 150.0) as usize + 2) {
         for column in 0..8 {
@@ -138,10 +153,14 @@ fn print(canvas: &mut Canvas, height: f32, chance: &mut Chance) {
 }
 
 fn harvest(canvas: &mut Canvas, height: f32, chance: &mut Chance) {
-    let (top, low, disc) = chance.pick(&[(0xF6D7A7, 0xEFA866, 0xF26B3A), (0xF3E3CB, 0xE8C39A, 0xE9963E), (0x49586B, 0xA8705E, 0xF7B267)]);
+    let (top, low, disc) =
+        chance.pick(&[(0xF6D7A7, 0xEFA866, 0xF26B3A), (0xF3E3CB, 0xE8C39A, 0xE9963E), (0x49586B, 0xA8705E, 0xF7B267)]);
     sky(canvas, height, &[Tone::hex(top), Tone::hex(low)]);
     let disc = Tone::hex(disc);
-    canvas.fill(circle(500.0, height * 0.44, 400.0), Ink::down(height * 0.44 - 400.0, height * 0.44 + 400.0, &[disc.lighter(0.2), disc, disc.darker(0.1)]));
+    canvas.fill(
+        circle(500.0, height * 0.44, 400.0),
+        Ink::down(height * 0.44 - 400.0, height * 0.44 + 400.0, &[disc.lighter(0.2), disc, disc.darker(0.1)]),
+    );
     for (x, side) in [(0.0, 1.0), (1000.0, -1.0)] {
         for branch in 0..2 {
             let y = height * (0.06 + 0.2 * branch as f32) + chance.within(-20.0, 30.0);
@@ -167,7 +186,13 @@ fn birches(canvas: &mut Canvas, height: f32, chance: &mut Chance) {
         let tone = chance.pick(&LEAVES).mix(Tone::hex(low), 0.45).faded(0.45);
         canvas.fill(circle(x, y, r), tone);
     }
-    hill(canvas, chance, height * 0.74, 10.0, Ink::down(height * 0.7, height, &[Tone::hex(0xCB8B3F), Tone::hex(0x8F5527)]));
+    hill(
+        canvas,
+        chance,
+        height * 0.74,
+        10.0,
+        Ink::down(height * 0.7, height, &[Tone::hex(0xCB8B3F), Tone::hex(0x8F5527)]),
+    );
     for at in 0..8 {
         let (x, width) = (at as f32 * 140.0 + chance.within(-40.0, 40.0), chance.within(20.0, 34.0));
         birch(canvas, chance, x, width, height * 0.78, Tone::hex(0xF1E8DA).mix(Tone::hex(low), 0.5));
@@ -186,6 +211,10 @@ fn rain(canvas: &mut Canvas, height: f32, chance: &mut Chance) {
     bokeh(canvas, chance, height, &glow, 14);
     for _ in 0..70 {
         let (x, y, fall) = (chance.within(-20.0, 1020.0), chance.within(-40.0, height), chance.within(30.0, 90.0));
-        canvas.line(curve(&[(x, y), (x - fall * 0.22, y + fall)]), chance.within(1.6, 3.4), Tone::WHITE.faded(chance.within(0.15, 0.4)));
+        canvas.line(
+            curve(&[(x, y), (x - fall * 0.22, y + fall)]),
+            chance.within(1.6, 3.4),
+            Tone::WHITE.faded(chance.within(0.15, 0.4)),
+        );
     }
 }

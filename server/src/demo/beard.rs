@@ -42,7 +42,11 @@ fn full(canvas: &mut Canvas, look: &Look, pose: &Pose, tone: Tone) {
     ];
     canvas.fill(blob(&points), Ink::down(20.0, 160.0, &[tone.darker(0.12), tone, tone.lighter(0.12)]));
     for (x, sway) in [(-58.0, -8.0), (-34.0, -5.0), (-10.0, -2.0), (14.0, 3.0), (38.0, 5.0), (60.0, 8.0)] {
-        canvas.line(curve(&[(x, 108.0), (x + sway, 126.0), (x * 0.86 + sway, 142.0)]), 2.6, tone.darker(0.28).faded(0.6));
+        canvas.line(
+            curve(&[(x, 108.0), (x + sway, 126.0), (x * 0.86 + sway, 142.0)]),
+            2.6,
+            tone.darker(0.28).faded(0.6),
+        );
     }
     moustache(canvas, pose, tone, 1.0);
 }
@@ -76,13 +80,13 @@ fn moustache(canvas: &mut Canvas, pose: &Pose, tone: Tone, size: f32) {
     canvas.moved(place.pre_scale(size, size), |canvas| {
         for side in [-1.0, 1.0] {
             let half = [
-                (side * -1.0, -6.0),
+                (-side, -6.0),
                 (side * 16.0, -8.0),
                 (side * 33.0, 1.0),
                 (side * 44.0, 12.0),
                 (side * 28.0, 12.0),
                 (side * 10.0, 8.0),
-                (side * -1.0, 6.0),
+                (-side, 6.0),
             ];
             canvas.fill(blob(&half), tone);
         }
@@ -96,10 +100,17 @@ pub(crate) fn earrings(canvas: &mut Canvas, look: &Look, pose: &Pose) {
         match earrings {
             Earrings::Hoops(tone) => {
                 canvas.line(oval(x + side * 3.0, 58.0, 17.0, 23.0), 5.0, tone);
-                canvas.line(curve(&[(x - side * 9.0, 46.0), (x - side * 12.0, 58.0), (x - side * 8.0, 70.0)]), 2.4, tone.lighter(0.5));
+                canvas.line(
+                    curve(&[(x - side * 9.0, 46.0), (x - side * 12.0, 58.0), (x - side * 8.0, 70.0)]),
+                    2.4,
+                    tone.lighter(0.5),
+                );
             }
             Earrings::Pearls => {
-                canvas.fill(circle(x, 38.0, 8.5), Ink::around(x - 3.0, 35.0, 12.0, &[Tone::WHITE, Tone::hex(0xF3ECE4), Tone::hex(0xC9BDB4)]));
+                canvas.fill(
+                    circle(x, 38.0, 8.5),
+                    Ink::around(x - 3.0, 35.0, 12.0, &[Tone::WHITE, Tone::hex(0xF3ECE4), Tone::hex(0xC9BDB4)]),
+                );
             }
             Earrings::Drops(tone) => {
                 canvas.line(curve(&[(x, 32.0), (x, 46.0)]), 2.4, Tone::hex(0xE0B45A));

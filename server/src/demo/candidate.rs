@@ -57,7 +57,9 @@ impl Candidate {
         canvas.moved(thousand, |canvas| match self.cut {
             Cut::Full => self.scene(canvas, height),
             Cut::Figure => self.figure(canvas, height),
-            Cut::Disc => canvas.inside(circle(500.0, height / 2.0, height.min(1000.0) / 2.0 - 2.0), |canvas| self.scene(canvas, height)),
+            Cut::Disc => canvas.inside(circle(500.0, height / 2.0, height.min(1000.0) / 2.0 - 2.0), |canvas| {
+                self.scene(canvas, height)
+            }),
         });
     }
 
@@ -68,7 +70,10 @@ impl Candidate {
             Scene::Winter(scene) => winter::behind(canvas, scene, height, &mut chance),
         }
         let shadow = (500.0 - self.light * 40.0, height * 0.56);
-        canvas.fill(circle(shadow.0, shadow.1, 520.0), Ink::glow(shadow.0, shadow.1, 500.0, Tone::hex(0x1A1018).faded(0.34)));
+        canvas.fill(
+            circle(shadow.0, shadow.1, 520.0),
+            Ink::glow(shadow.0, shadow.1, 500.0, Tone::hex(0x1A1018).faded(0.2)),
+        );
         self.figure(canvas, height);
         match self.scene {
             Scene::Autumn(scene) => autumn::before(canvas, scene, height, &mut chance),
@@ -84,8 +89,11 @@ impl Candidate {
         let scale = 2.0 * self.zoom * (height / 1000.0).clamp(0.75, 1.08);
         let (x, y) = (500.0 + self.aside, height * 0.52);
         let place = match self.fault {
-            Some(Fault::Leaning) => Transform::from_row(scale, 0.0, 0.0, scale, x + 90.0, y + 40.0).pre_concat(Transform::from_rotate(self.light * 34.0)),
-            Some(Fault::Cropped) => Transform::from_row(scale * 1.9, 0.0, 0.0, scale * 1.9, x - self.light * 330.0, y - 250.0),
+            Some(Fault::Leaning) => Transform::from_row(scale, 0.0, 0.0, scale, x + 90.0, y + 40.0)
+                .pre_concat(Transform::from_rotate(self.light * 34.0)),
+            Some(Fault::Cropped) => {
+                Transform::from_row(scale * 1.9, 0.0, 0.0, scale * 1.9, x - self.light * 330.0, y - 250.0)
+            }
             _ => Transform::from_row(scale, 0.0, 0.0, scale, x, y),
         };
         canvas.moved(place, |canvas| figure::figure(canvas, &self.look, &self.pose, &self.outfit, self.light));

@@ -1,6 +1,7 @@
 //! Neck, shoulders and what is worn on them.
 
 use super::{
+    accessories,
     canvas::{Canvas, Ink, Shape, blob, circle, cloud, curve, mirrored, oval, pill, polygon, rect},
     face,
     look::Look,
@@ -60,7 +61,14 @@ pub(crate) fn behind(canvas: &mut Canvas, look: &Look, garment: &Garment) {
 
 pub(crate) fn neck(canvas: &mut Canvas, look: &Look) {
     let (skin, b) = (&look.skin, look.build);
-    let neck = mirrored(&[(0.0, 60.0), (46.0 * b, 60.0), (46.0 * b, 140.0), (54.0 * b, 184.0), (84.0 * b, 212.0), (0.0, 300.0)]);
+    let neck = mirrored(&[
+        (0.0, 60.0),
+        (46.0 * b, 60.0),
+        (46.0 * b, 140.0),
+        (54.0 * b, 184.0),
+        (84.0 * b, 212.0),
+        (0.0, 300.0),
+    ]);
     canvas.fill(neck.clone(), skin.base.mix(skin.shade, 0.25));
     canvas.inside(neck, |canvas| {
         canvas.moved(tiny_skia::Transform::from_translate(8.0, 34.0), |canvas| {
@@ -121,7 +129,15 @@ fn tee(canvas: &mut Canvas, look: &Look, tone: Tone) {
 
 fn rolled_collar(canvas: &mut Canvas, build: f32, tone: Tone) {
     let w = 62.0 * build.max(0.9);
-    let collar = mirrored(&[(0.0, 146.0), (w * 0.8, 140.0), (w, 152.0), (w * 1.1, 190.0), (w * 1.12, 214.0), (w * 0.6, 228.0), (0.0, 232.0)]);
+    let collar = mirrored(&[
+        (0.0, 146.0),
+        (w * 0.8, 140.0),
+        (w, 152.0),
+        (w * 1.1, 190.0),
+        (w * 1.12, 214.0),
+        (w * 0.6, 228.0),
+        (0.0, 232.0),
+    ]);
     canvas.fill(collar.clone(), Ink::down(138.0, 232.0, &[tone.darker(0.12), tone.lighter(0.12), tone.darker(0.06)]));
     canvas.inside(collar, |canvas| {
         for rib in -6..=6 {
@@ -144,7 +160,11 @@ fn cables(canvas: &mut Canvas, build: f32, tone: Tone) {
         }
     }
     for x in [-172.0, -58.0, 58.0, 172.0] {
-        canvas.line(curve(&[(x * build * 0.94, 200.0), (x * build, 330.0), (x * build, 560.0)]), 3.0, tone.darker(0.24).faded(0.7));
+        canvas.line(
+            curve(&[(x * build * 0.94, 200.0), (x * build, 330.0), (x * build, 560.0)]),
+            3.0,
+            tone.darker(0.24).faded(0.7),
+        );
     }
 }
 
@@ -152,7 +172,9 @@ fn nordic(canvas: &mut Canvas, build: f32, tone: Tone, pattern: Tone) {
     body(canvas, build, tone);
     canvas.inside(torso(build), |canvas| {
         let on_yoke = |radius: f32, angle: f32| (angle.sin() * radius * 1.16 * build, 130.0 + angle.cos() * radius);
-        for (radius, count, size) in [(104.0, 19, 5.0), (136.0, 15, 11.0), (170.0, 25, 5.0), (206.0, 17, 12.0), (240.0, 33, 5.0)] {
+        for (radius, count, size) in
+            [(104.0, 19, 5.0), (136.0, 15, 11.0), (170.0, 25, 5.0), (206.0, 17, 12.0), (240.0, 33, 5.0)]
+        {
             for at in 0..count {
                 let angle = (at as f32 / (count - 1) as f32 - 0.5) * 2.9;
                 let (x, y) = on_yoke(radius, angle);
@@ -267,7 +289,13 @@ fn denim(canvas: &mut Canvas, build: f32, tone: Tone) {
         canvas.fill(front, Ink::down(190.0, 470.0, &[tone.lighter(0.1), tone, tone.darker(0.15)]));
         let seam = [(side * 54.0, 360.0), (side * 60.0, 460.0), (side * 58.0, 640.0)];
         canvas.line(curve(&seam), 2.6, Tone::hex(0xE2A65A).faded(0.8));
-        let pocket = polygon(&[(side * 84.0, 372.0), (side * 150.0, 366.0), (side * 152.0, 392.0), (side * 118.0, 404.0), (side * 84.0, 396.0)]);
+        let pocket = polygon(&[
+            (side * 84.0, 372.0),
+            (side * 150.0, 366.0),
+            (side * 152.0, 392.0),
+            (side * 118.0, 404.0),
+            (side * 84.0, 396.0),
+        ]);
         canvas.line(pocket, 3.0, tone.darker(0.3));
         let sleeve = [(side * 180.0 * build, 330.0), (side * 172.0 * build, 420.0), (side * 178.0 * build, 540.0)];
         canvas.line(curve(&sleeve), 4.0, tone.darker(0.4).faded(0.7));
@@ -280,7 +308,10 @@ fn denim(canvas: &mut Canvas, build: f32, tone: Tone) {
             (58.0, 322.0, 22.0),
             (42.0, 352.0, 18.0),
         ] {
-            canvas.fill(cloud(side * x, y, size, size, 9), Ink::around(side * x - 6.0, y - 8.0, size * 1.6, &[FLEECE.lighter(0.5), FLEECE, FLEECE.darker(0.16)]));
+            canvas.fill(
+                cloud(side * x, y, size, size, 9),
+                Ink::around(side * x - 6.0, y - 8.0, size * 1.6, &[FLEECE.lighter(0.5), FLEECE, FLEECE.darker(0.16)]),
+            );
         }
     }
 }
@@ -291,8 +322,22 @@ fn puffer(canvas: &mut Canvas, build: f32, tone: Tone, lining: Tone) {
         for row in 0..7 {
             let y = 252.0 + row as f32 * 56.0;
             let bulge = Ink::down(y - 30.0, y + 26.0, &[tone.lighter(0.26), tone, tone.darker(0.26)]);
-            canvas.fill(blob(&[(-300.0, y - 22.0), (0.0, y - 14.0), (300.0, y - 22.0), (300.0, y + 26.0), (0.0, y + 32.0), (-300.0, y + 26.0)]), bulge);
-            canvas.line(curve(&[(-290.0, y + 26.0), (0.0, y + 34.0), (290.0, y + 26.0)]), 3.4, tone.darker(0.42).faded(0.8));
+            canvas.fill(
+                blob(&[
+                    (-300.0, y - 22.0),
+                    (0.0, y - 14.0),
+                    (300.0, y - 22.0),
+                    (300.0, y + 26.0),
+                    (0.0, y + 32.0),
+                    (-300.0, y + 26.0),
+                ]),
+                bulge,
+            );
+            canvas.line(
+                curve(&[(-290.0, y + 26.0), (0.0, y + 34.0), (290.0, y + 26.0)]),
+                3.4,
+                tone.darker(0.42).faded(0.8),
+            );
         }
     });
     for side in [-1.0, 1.0] {
@@ -306,7 +351,11 @@ fn puffer(canvas: &mut Canvas, build: f32, tone: Tone, lining: Tone) {
             (side * 10.0, 272.0),
         ];
         canvas.fill(blob(&collar), Ink::down(124.0, 270.0, &[tone.lighter(0.22), tone, tone.darker(0.2)]));
-        canvas.line(curve(&[(side * 98.0, 172.0), (side * 60.0, 200.0), (side * 12.0, 218.0)]), 3.2, tone.darker(0.4).faded(0.6));
+        canvas.line(
+            curve(&[(side * 98.0, 172.0), (side * 60.0, 200.0), (side * 12.0, 218.0)]),
+            3.2,
+            tone.darker(0.4).faded(0.6),
+        );
         canvas.line(curve(&[(side * 74.0, 126.0), (side * 28.0, 174.0), (side * 2.0, 232.0)]), 7.0, lining);
     }
     canvas.line(curve(&[(0.0, 240.0), (0.0, 640.0)]), 6.0, lining.darker(0.1));
@@ -317,18 +366,13 @@ fn parka(canvas: &mut Canvas, build: f32, tone: Tone, fur: Tone) {
     body(canvas, build * 1.04, tone);
     canvas.line(curve(&[(0.0, 270.0), (0.0, 640.0)]), 5.0, tone.darker(0.4));
     for side in [-1.0, 1.0] {
-        let pocket = polygon(&[(side * 60.0, 392.0), (side * 140.0, 384.0), (side * 142.0, 424.0), (side * 62.0, 430.0)]);
+        let pocket =
+            polygon(&[(side * 60.0, 392.0), (side * 140.0, 384.0), (side * 142.0, 424.0), (side * 62.0, 430.0)]);
         canvas.line(pocket, 3.4, tone.darker(0.32));
-        for (x, y, size) in [
-            (142.0, 128.0, 34.0),
-            (140.0, 164.0, 38.0),
-            (122.0, 198.0, 40.0),
-            (94.0, 226.0, 38.0),
-            (60.0, 246.0, 34.0),
-            (26.0, 258.0, 30.0),
-        ] {
-            let (x, glow) = (side * x * build.max(0.94), [fur.lighter(0.35), fur, fur.darker(0.3)]);
-            canvas.fill(cloud(x, y, size, size, 13), Ink::around(x - 8.0, y - 10.0, size * 1.5, &glow));
-        }
     }
+    let wide = build.max(0.94);
+    let rim = [(128.0, 112.0), (146.0, 148.0), (132.0, 190.0), (102.0, 222.0), (66.0, 244.0), (26.0, 258.0)];
+    let left = rim.iter().map(|&(x, y)| (-x * wide, y));
+    let right = rim.iter().rev().map(|&(x, y)| (x * wide, y));
+    accessories::fur(canvas, &left.chain(right).collect::<Vec<_>>(), 60.0, fur);
 }

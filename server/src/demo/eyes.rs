@@ -52,7 +52,10 @@ fn open(canvas: &mut Canvas, look: &Look, pose: &Pose, side: f32, wide: f32) {
         let (x, y) = (pose.gaze.0 * 6.0 + pose.turn * 2.0, pose.gaze.1 * 4.0 - 0.5);
         let radius = eyes.size * 0.58;
         canvas.fill(circle(x, y, radius), eyes.iris.darker(0.45));
-        canvas.fill(circle(x, y, radius - 1.8), Ink::down(y - radius, y + radius, &[eyes.iris.darker(0.2), eyes.iris.lighter(0.22)]));
+        canvas.fill(
+            circle(x, y, radius - 1.8),
+            Ink::down(y - radius, y + radius, &[eyes.iris.darker(0.2), eyes.iris.lighter(0.22)]),
+        );
         canvas.fill(circle(x, y, radius * 0.5), Tone::hex(0x17100F));
         canvas.line(curve(&upper), 9.0, skin.line.darker(0.3).faded(0.28));
         canvas.fill(circle(x - 3.4, y - 4.0, radius * 0.27), Tone::WHITE.faded(0.95));
@@ -62,8 +65,8 @@ fn open(canvas: &mut Canvas, look: &Look, pose: &Pose, side: f32, wide: f32) {
     canvas.line(curve(&upper), 3.8, lash);
     if eyes.lashes > 0.0 {
         let (x, y) = (side * eyes.size, -eyes.slant);
-        let wing = [(x - side * 5.0, y - 2.4), (x + side * eyes.lashes * 0.6, y - eyes.lashes * 0.5)];
-        canvas.line(curve(&wing), 3.6, lash);
+        let (tip_x, tip_y) = (x + side * eyes.lashes * 0.95, y - eyes.lashes * 0.6);
+        canvas.fill(polygon(&[(x - side * 7.0, y - 5.6), (tip_x, tip_y), (x - side * 0.5, y + 1.9)]), lash);
     }
     let crease: Vec<_> = upper[1..].iter().map(|&(x, y)| (x * 1.04, y - 6.0)).collect();
     canvas.line(curve(&crease), 2.2, skin.line.faded(0.5));

@@ -72,7 +72,8 @@ fn ear(canvas: &mut Canvas, skin: &Skin, side: f32, x: f32) {
         (x - side * 10.0, 26.0),
     ]);
     canvas.fill(outline, skin.base.mix(skin.shade, 0.35));
-    let fold = curve(&[(x + side * 9.0, -20.0), (x + side * 11.0, -4.0), (x + side * 3.0, 8.0), (x + side * 4.0, 18.0)]);
+    let fold =
+        curve(&[(x + side * 9.0, -20.0), (x + side * 11.0, -4.0), (x + side * 3.0, 8.0), (x + side * 4.0, 18.0)]);
     canvas.line(fold, 3.0, skin.line.faded(0.4));
 }
 
@@ -168,7 +169,8 @@ fn closed(canvas: &mut Canvas, look: &Look, width: f32, lift: f32, aside: f32) {
     let (lips, skin) = (look.lips, &look.skin);
     let (upper, lower) = (6.0 * lips.full, 8.5 * lips.full);
     let (left, right) = ((-width, -lift), (width, -lift - aside));
-    let seam = [left, (-width * 0.5, 0.6 - lift * 0.2), (0.0, 2.0), (width * 0.5, 0.6 - lift * 0.2 - aside * 0.4), right];
+    let seam =
+        [left, (-width * 0.5, 0.6 - lift * 0.2), (0.0, 2.0), (width * 0.5, 0.6 - lift * 0.2 - aside * 0.4), right];
     let [_, seam_left, middle, seam_right, _] = seam;
     let top = [
         left,
@@ -197,7 +199,11 @@ fn closed(canvas: &mut Canvas, look: &Look, width: f32, lift: f32, aside: f32) {
     canvas.fill(oval(0.0, lower * 0.55 + 1.0, width * 0.3, lower * 0.22), skin.light.faded(0.28));
     canvas.line(curve(&seam), 2.8, lips.tone.mix(skin.line, 0.75).darker(0.25));
     for (x, y) in [left, right] {
-        canvas.line(curve(&[(x - 2.5 * x.signum(), y + 1.0), (x + 1.5 * x.signum(), y - 2.0)]), 2.8, skin.line.faded(0.6));
+        canvas.line(
+            curve(&[(x - 2.5 * x.signum(), y + 1.0), (x + 1.5 * x.signum(), y - 2.0)]),
+            2.8,
+            skin.line.faded(0.6),
+        );
     }
     canvas.fill(oval(0.0, lower + 9.0, width * 0.42, 3.0), skin.shade.faded(0.5));
 }

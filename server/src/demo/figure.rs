@@ -7,7 +7,7 @@ use super::{
     beard,
     canvas::Canvas,
     clothes::{self, Garment},
-    eyes, face, hair,
+    eyes, face, hair, headscarf,
     look::Look,
     mood::Pose,
 };
@@ -29,7 +29,7 @@ pub(crate) fn figure(canvas: &mut Canvas, look: &Look, pose: &Pose, outfit: &Out
     canvas.moved(held.pre_concat(behind), |canvas| hair::behind(canvas, look, hat));
     clothes::neck(canvas, look);
     clothes::garment(canvas, look, &outfit.garment);
-    hair::drape(canvas, look);
+    headscarf::drape(canvas, look);
     canvas.moved(held, |canvas| {
         face::skin(canvas, look, pose, light);
         beard::beard(canvas, look, pose);

@@ -1,7 +1,9 @@
 //! Hair and headscarves: what lies behind the head, and what lies over the face.
 
 use super::{
-    canvas::{Canvas, Ink, blob, circle, cloud, curve, mirrored, oval, rect, ring},
+    afro,
+    canvas::{Canvas, Ink, blob, circle, curve, mirrored, oval, rect},
+    headscarf,
     look::{Hair, Look, Style},
 };
 
@@ -31,29 +33,32 @@ pub(crate) fn behind(canvas: &mut Canvas, look: &Look, hat: bool) {
                 canvas.fill(mirrored(&outline), Ink::down(-60.0, 260.0, &[hair.shade, hair.tone.mix(hair.shade, 0.4)]));
             }
             Style::Bob => {
-                let outline =
-                    [(0.0, -170.0), (76.0, -156.0), (120.0, -86.0), (128.0, 10.0), (124.0, 108.0), (80.0, 128.0), (0.0, 112.0)];
+                let outline = [
+                    (0.0, -170.0),
+                    (76.0, -156.0),
+                    (120.0, -86.0),
+                    (128.0, 10.0),
+                    (124.0, 108.0),
+                    (80.0, 128.0),
+                    (0.0, 112.0),
+                ];
                 canvas.fill(mirrored(&outline), hair.shade);
             }
-            Style::Afro if hat => {
-                for side in [-1.0, 1.0] {
-                    canvas.fill(cloud(side * 106.0, -22.0, 56.0, 74.0, 13), Ink::down(-100.0, 60.0, &[hair.tone, hair.shade]));
-                }
-            }
-            Style::Afro => {
-                canvas.fill(cloud(0.0, -62.0, 160.0, 146.0, 22), Ink::around(-50.0, -150.0, 290.0, &[hair.tone.mix(hair.light, 0.5), hair.tone, hair.shade]));
-                curls(canvas, hair);
-            }
+            Style::Afro => afro::behind(canvas, hair, hat),
             Style::Bun => {
-                canvas.fill(circle(6.0, -186.0, 48.0), Ink::around(-10.0, -205.0, 80.0, &[hair.light, hair.tone, hair.shade]));
+                canvas.fill(
+                    circle(6.0, -186.0, 48.0),
+                    Ink::around(-10.0, -205.0, 80.0, &[hair.light, hair.tone, hair.shade]),
+                );
                 for (bend, x) in [(-22.0, -18.0), (0.0, 6.0), (20.0, 30.0)] {
-                    canvas.line(curve(&[(x, -228.0), (x + bend, -190.0), (6.0 + bend * 0.4, -146.0)]), 3.0, hair.shade.faded(0.6));
+                    canvas.line(
+                        curve(&[(x, -228.0), (x + bend, -190.0), (6.0 + bend * 0.4, -146.0)]),
+                        3.0,
+                        hair.shade.faded(0.6),
+                    );
                 }
             }
-            Style::Headscarf => {
-                let drape = [(0.0, -174.0), (84.0, -156.0), (122.0, -80.0), (124.0, 10.0), (108.0, 90.0), (120.0, 170.0), (0.0, 230.0)];
-                canvas.fill(mirrored(&drape), hair.shade);
-            }
+            Style::Headscarf => headscarf::behind(canvas, hair),
             Style::SidePart | Style::Cropped | Style::Waves => {}
         }
     });
@@ -65,29 +70,12 @@ pub(crate) fn front(canvas: &mut Canvas, look: &Look, hat: bool) {
         Style::LongWaves => long_waves(canvas, &look.hair),
         Style::SidePart => side_part(canvas, &look.hair),
         Style::Bun => swept_up(canvas, &look.hair),
-        Style::Headscarf => headscarf(canvas, &look.hair),
-        Style::Afro => afro(canvas, &look.hair),
+        Style::Headscarf => headscarf::front(canvas, &look.hair),
+        Style::Afro => afro::front(canvas, &look.hair),
         Style::Cropped => cropped(canvas, &look.hair),
         Style::Bob => bob(canvas, &look.hair),
         Style::Waves => waves(canvas, &look.hair),
     });
-}
-
-/// A headscarf's fall over neck and chest, drawn over the garment.
-pub(crate) fn drape(canvas: &mut Canvas, look: &Look) {
-    let hair = &look.hair;
-    if hair.style != Style::Headscarf {
-        return;
-    }
-    let fall = mirrored(&[(0.0, 90.0), (90.0, 96.0), (112.0, 160.0), (118.0, 208.0), (66.0, 250.0), (0.0, 266.0)]);
-    canvas.fill(fall, Ink::along((-90.0, 110.0), (100.0, 260.0), &[hair.tone, hair.tone.mix(hair.shade, 0.5), hair.shade]));
-    for fold in [
-        [(-96.0, 150.0), (-40.0, 206.0), (40.0, 232.0)],
-        [(98.0, 140.0), (56.0, 186.0), (-20.0, 214.0)],
-        [(-104.0, 196.0), (-60.0, 230.0), (-6.0, 252.0)],
-    ] {
-        canvas.line(curve(&fold), 3.4, hair.shade.darker(0.15).faded(0.7));
-    }
 }
 
 fn beneath_hat(canvas: &mut Canvas, hat: bool, draw: impl FnOnce(&mut Canvas)) {
@@ -99,8 +87,11 @@ fn beneath_hat(canvas: &mut Canvas, hat: bool, draw: impl FnOnce(&mut Canvas)) {
 }
 
 /// A mass of hair in the tone's own light and shade.
-fn mass(canvas: &mut Canvas, hair: &Hair, points: Points<'_>) {
-    canvas.fill(blob(points), Ink::along((-70.0, -190.0), (90.0, 90.0), &[hair.light.mix(hair.tone, 0.55), hair.tone, hair.shade]));
+pub(super) fn mass(canvas: &mut Canvas, hair: &Hair, points: Points<'_>) {
+    canvas.fill(
+        blob(points),
+        Ink::along((-70.0, -190.0), (90.0, 90.0), &[hair.light.mix(hair.tone, 0.55), hair.tone, hair.shade]),
+    );
 }
 
 fn strands(canvas: &mut Canvas, hair: &Hair, lines: &[Points<'_>]) {
@@ -153,9 +144,25 @@ fn long_waves(canvas: &mut Canvas, hair: &Hair) {
         canvas,
         hair,
         &[
-            &[(12.0, -158.0), (-52.0, -140.0), (-98.0, -80.0), (-106.0, -10.0), (-100.0, 44.0), (-116.0, 112.0), (-102.0, 170.0)],
+            &[
+                (12.0, -158.0),
+                (-52.0, -140.0),
+                (-98.0, -80.0),
+                (-106.0, -10.0),
+                (-100.0, 44.0),
+                (-116.0, 112.0),
+                (-102.0, 170.0),
+            ],
             &[(4.0, -160.0), (-60.0, -152.0), (-108.0, -90.0), (-114.0, -20.0)],
-            &[(26.0, -156.0), (76.0, -130.0), (102.0, -60.0), (104.0, 10.0), (106.0, 70.0), (118.0, 130.0), (102.0, 190.0)],
+            &[
+                (26.0, -156.0),
+                (76.0, -130.0),
+                (102.0, -60.0),
+                (104.0, 10.0),
+                (106.0, 70.0),
+                (118.0, 130.0),
+                (102.0, 190.0),
+            ],
             &[(34.0, -158.0), (86.0, -138.0), (112.0, -70.0), (114.0, -10.0)],
             &[(0.0, -146.0), (-44.0, -124.0), (-86.0, -70.0)],
         ],
@@ -232,94 +239,6 @@ fn swept_up(canvas: &mut Canvas, hair: &Hair) {
             &[(-14.0, -122.0), (0.0, -140.0), (6.0, -160.0)],
         ],
     );
-    canvas.line(curve(&[(-99.0, 0.0), (-106.0, 28.0), (-98.0, 52.0)]), 4.0, hair.tone);
-    canvas.line(curve(&[(99.0, 0.0), (107.0, 30.0), (100.0, 58.0)]), 4.0, hair.tone);
-}
-
-fn headscarf(canvas: &mut Canvas, hair: &Hair) {
-    let outer = [
-        (0.0, -172.0),
-        (76.0, -156.0),
-        (118.0, -84.0),
-        (120.0, 6.0),
-        (108.0, 84.0),
-        (78.0, 146.0),
-        (0.0, 176.0),
-        (-78.0, 146.0),
-        (-108.0, 84.0),
-        (-120.0, 6.0),
-        (-118.0, -84.0),
-        (-76.0, -156.0),
-    ];
-    let hole = [
-        (0.0, -108.0),
-        (58.0, -92.0),
-        (86.0, -40.0),
-        (88.0, 22.0),
-        (72.0, 84.0),
-        (36.0, 122.0),
-        (0.0, 132.0),
-        (-36.0, 122.0),
-        (-72.0, 84.0),
-        (-88.0, 22.0),
-        (-86.0, -40.0),
-        (-58.0, -92.0),
-    ];
-    let inner: Vec<_> = hole.iter().map(|&(x, y)| (x * 1.09, (y - 8.0) * 1.09 + 6.0)).collect();
-    canvas.fill(ring(&inner, &hole), hair.shade.darker(0.25));
-    let silk = Ink::along((-90.0, -170.0), (100.0, 150.0), &[hair.light, hair.tone, hair.shade]);
-    canvas.fill(ring(&outer, &inner), silk);
-    for fold in [
-        [(-58.0, -150.0), (-98.0, -90.0), (-106.0, -10.0), (-92.0, 80.0)],
-        [(10.0, -160.0), (-66.0, -118.0), (-100.0, -40.0), (-98.0, 40.0)],
-        [(40.0, -156.0), (92.0, -106.0), (106.0, -20.0), (96.0, 70.0)],
-        [(-50.0, 138.0), (0.0, 152.0), (56.0, 138.0), (96.0, 84.0)],
-    ] {
-        canvas.line(curve(&fold), 3.4, hair.shade.faded(0.6));
-    }
-    canvas.line(curve(&[(-36.0, -150.0), (-88.0, -96.0), (-100.0, -30.0)]), 4.0, hair.light.faded(0.55));
-}
-
-fn afro(canvas: &mut Canvas, hair: &Hair) {
-    mass(
-        canvas,
-        hair,
-        &[
-            (-104.0, 30.0),
-            (-118.0, -40.0),
-            (-104.0, -120.0),
-            (-50.0, -170.0),
-            (0.0, -180.0),
-            (50.0, -170.0),
-            (104.0, -120.0),
-            (118.0, -40.0),
-            (104.0, 30.0),
-            (94.0, -14.0),
-            (88.0, -56.0),
-            (70.0, -86.0),
-            (36.0, -100.0),
-            (0.0, -98.0),
-            (-36.0, -100.0),
-            (-70.0, -86.0),
-            (-88.0, -56.0),
-            (-94.0, -14.0),
-        ],
-    );
-    for at in 0..15 {
-        let angle = std::f32::consts::PI * (1.02 + 0.0686 * at as f32);
-        let wobble = (at as f32 * 2.4).sin();
-        let (x, y) = (angle.cos() * 92.0, angle.sin() * (93.0 + wobble * 2.0) - 9.0);
-        canvas.fill(circle(x, y, 9.0 + wobble * 1.6), hair.tone.mix(hair.shade, (x + 90.0) / 260.0));
-    }
-}
-
-fn curls(canvas: &mut Canvas, hair: &Hair) {
-    for at in 0..46 {
-        let (angle, out) = (at as f32 * 2.399, ((at as f32 + 6.0) / 52.0).sqrt());
-        let (x, y) = (angle.cos() * 158.0 * out, angle.sin() * 146.0 * out - 66.0);
-        let bow = curve(&[(x - 8.0, y + 3.0), (x - 3.0, y - 6.0), (x + 6.0, y - 4.0), (x + 7.0, y + 4.0)]);
-        canvas.line(bow, 2.6, hair.light.faded(if at % 2 == 0 { 0.55 } else { 0.3 }));
-    }
 }
 
 fn cropped(canvas: &mut Canvas, hair: &Hair) {

@@ -28,14 +28,26 @@ pub(crate) fn leaf(canvas: &mut Canvas, kind: usize, tone: Tone) {
     let vein = tone.darker(0.32).faded(0.8);
     match kind % 3 {
         0 => {
-            canvas.fill(blob(&[(0.0, 46.0), (-27.0, 12.0), (-22.0, -24.0), (0.0, -54.0), (22.0, -24.0), (27.0, 12.0)]), tone);
+            canvas.fill(
+                blob(&[(0.0, 46.0), (-27.0, 12.0), (-22.0, -24.0), (0.0, -54.0), (22.0, -24.0), (27.0, 12.0)]),
+                tone,
+            );
             for y in [-26.0, -6.0, 14.0] {
                 canvas.line(curve(&[(0.0, y + 12.0), (16.0, y - 2.0)]), 2.0, vein);
                 canvas.line(curve(&[(0.0, y + 12.0), (-16.0, y - 2.0)]), 2.0, vein);
             }
         }
         1 => {
-            let side = [(8.0, 40.0), (26.0, 28.0), (12.0, 16.0), (32.0, 4.0), (14.0, -8.0), (27.0, -24.0), (11.0, -32.0), (0.0, -54.0)];
+            let side = [
+                (8.0, 40.0),
+                (26.0, 28.0),
+                (12.0, 16.0),
+                (32.0, 4.0),
+                (14.0, -8.0),
+                (27.0, -24.0),
+                (11.0, -32.0),
+                (0.0, -54.0),
+            ];
             let left = side.iter().rev().skip(1).map(|&(x, y)| (-x, y));
             canvas.fill(blob(&side.iter().copied().chain(left).collect::<Vec<_>>()), tone);
         }
@@ -68,7 +80,9 @@ pub(crate) fn falling_leaves(canvas: &mut Canvas, chance: &mut Chance, height: f
         let (turn, scale, kind) = (chance.within(0.0, 360.0), chance.within(size.0, size.1), chance.below(3));
         let tone = chance.pick(&LEAVES);
         let squash = chance.within(0.55, 1.0);
-        put(canvas, at, turn, scale, |canvas| canvas.moved(Transform::from_scale(squash, 1.0), |canvas| leaf(canvas, kind, tone)));
+        put(canvas, at, turn, scale, |canvas| {
+            canvas.moved(Transform::from_scale(squash, 1.0), |canvas| leaf(canvas, kind, tone))
+        });
     }
 }
 
@@ -81,7 +95,8 @@ fn beside(chance: &mut Chance, height: f32) -> (f32, f32) {
 /// Snow in the air: soft near flakes and small far ones.
 pub(crate) fn snowfall(canvas: &mut Canvas, chance: &mut Chance, height: f32, count: usize, near: bool) {
     for _ in 0..count {
-        let (x, y) = if near { beside(chance, height) } else { (chance.within(0.0, 1000.0), chance.within(0.0, height)) };
+        let (x, y) =
+            if near { beside(chance, height) } else { (chance.within(0.0, 1000.0), chance.within(0.0, height)) };
         if near {
             let radius = chance.within(9.0, 22.0);
             canvas.fill(circle(x, y, radius), Ink::glow(x, y, radius, Tone::WHITE.faded(0.95)));
@@ -103,10 +118,20 @@ pub(crate) fn crystal(canvas: &mut Canvas, tone: Tone, width: f32) {
     }
 }
 
+/// The sky down to the horizon, from tone to tone in equal bands: two-stop gradients, because they are quick.
+pub(crate) fn sky(canvas: &mut Canvas, height: f32, tones: &[Tone]) {
+    let depth = height * 0.86 / tones.len().saturating_sub(1).max(1) as f32;
+    for (at, pair) in tones.windows(2).enumerate() {
+        let top = at as f32 * depth;
+        canvas.fill(rect(0.0, top, 1000.0, height - top), Ink::down(top, top + depth, pair));
+    }
+}
+
 /// Ground that rolls across the picture from `y` down.
 pub(crate) fn hill(canvas: &mut Canvas, chance: &mut Chance, y: f32, swell: f32, ink: impl Into<Ink>) {
-    let mut ridge: Vec<(f32, f32)> =
-        (-2..=6).map(|at| (at as f32 * 250.0 - 120.0 + chance.within(-50.0, 50.0), y + chance.within(-swell, swell))).collect();
+    let mut ridge: Vec<(f32, f32)> = (-2..=6)
+        .map(|at| (at as f32 * 250.0 - 120.0 + chance.within(-50.0, 50.0), y + chance.within(-swell, swell)))
+        .collect();
     ridge.push((1700.0, y + 1900.0));
     ridge.push((-700.0, y + 1900.0));
     canvas.fill(blob(&ridge), ink);
@@ -120,7 +145,10 @@ pub(crate) fn tree(canvas: &mut Canvas, x: f32, y: f32, size: f32, tone: Tone) {
     for (dx, dy, r, shade) in [(0.2, 0.7, 0.25, 0.16), (-0.2, 0.68, 0.26, 0.06), (0.02, 0.9, 0.3, 0.0)] {
         let (cx, cy, r) = (x + dx * size, y - dy * size, r * size);
         let body = tone.darker(shade);
-        canvas.fill(cloud(cx, cy, r, r * 0.94, 13), Ink::around(cx - r * 0.4, cy - r * 0.5, r * 1.8, &[body.lighter(0.22), body, body.darker(0.25)]));
+        canvas.fill(
+            cloud(cx, cy, r, r * 0.94, 13),
+            Ink::around(cx - r * 0.4, cy - r * 0.5, r * 1.8, &[body.lighter(0.22), body, body.darker(0.25)]),
+        );
     }
 }
 
@@ -129,7 +157,8 @@ pub(crate) fn fir(canvas: &mut Canvas, x: f32, y: f32, size: f32, tone: Tone, sn
     canvas.fill(rect(x - size * 0.03, y - size * 0.14, size * 0.06, size * 0.16), tone.darker(0.5));
     for tier in 0..4 {
         let t = tier as f32;
-        let (top, bottom, half) = (y - size * (0.46 + t * 0.18), y - size * (0.08 + t * 0.19), size * (0.30 - t * 0.062));
+        let (top, bottom, half) =
+            (y - size * (0.46 + t * 0.18), y - size * (0.08 + t * 0.19), size * (0.30 - t * 0.062));
         let skirt = [
             (x, top),
             (x + half * 0.5, (top + bottom) / 2.0),
@@ -140,7 +169,10 @@ pub(crate) fn fir(canvas: &mut Canvas, x: f32, y: f32, size: f32, tone: Tone, sn
             (x - half, bottom),
             (x - half * 0.5, (top + bottom) / 2.0),
         ];
-        canvas.fill(polygon(&skirt), Ink::along((x - half, top), (x + half, bottom), &[tone.lighter(0.12), tone.darker(0.18)]));
+        canvas.fill(
+            polygon(&skirt),
+            Ink::along((x - half, top), (x + half, bottom), &[tone.lighter(0.12), tone.darker(0.18)]),
+        );
         if let Some(snow) = snow {
             let cap = [
                 (x, top),
@@ -158,12 +190,24 @@ pub(crate) fn fir(canvas: &mut Canvas, x: f32, y: f32, size: f32, tone: Tone, sn
 /// A bare birch from top to bottom of the picture.
 pub(crate) fn birch(canvas: &mut Canvas, chance: &mut Chance, x: f32, width: f32, height: f32, tone: Tone) {
     let lean = chance.within(-30.0, 30.0);
-    let trunk = polygon(&[(x - width / 2.0, height), (x + width / 2.0, height), (x + lean + width * 0.34, -20.0), (x + lean - width * 0.34, -20.0)]);
-    canvas.fill(trunk.clone(), Ink::along((x - width / 2.0, 0.0), (x + width / 2.0, 0.0), &[tone, tone.darker(0.04), tone.darker(0.3)]));
+    let trunk = polygon(&[
+        (x - width / 2.0, height),
+        (x + width / 2.0, height),
+        (x + lean + width * 0.34, -20.0),
+        (x + lean - width * 0.34, -20.0),
+    ]);
+    canvas.fill(
+        trunk.clone(),
+        Ink::along((x - width / 2.0, 0.0), (x + width / 2.0, 0.0), &[tone, tone.darker(0.04), tone.darker(0.3)]),
+    );
     canvas.inside(trunk, |canvas| {
         for _ in 0..14 {
             let (y, reach) = (chance.within(0.0, height), chance.within(0.2, 0.7) * width);
-            let from = if chance.hits(50) { x - width * 0.5 + lean * (1.0 - y / height) } else { x + lean * (1.0 - y / height) };
+            let from = if chance.hits(50) {
+                x - width * 0.5 + lean * (1.0 - y / height)
+            } else {
+                x + lean * (1.0 - y / height)
+            };
             canvas.fill(oval(from + reach * 0.5, y, reach * 0.5, width * 0.05), Tone::hex(0x3A3230).faded(0.75));
         }
     });
@@ -172,9 +216,14 @@ pub(crate) fn birch(canvas: &mut Canvas, chance: &mut Chance, x: f32, width: f32
 /// A pumpkin about 200 wide with its foot at the origin.
 pub(crate) fn pumpkin(canvas: &mut Canvas, tone: Tone) {
     canvas.fill(oval(0.0, 0.0, 112.0, 16.0), Tone::BLACK.faded(0.22));
-    for (x, wide, shade) in [(-62.0, 46.0, 0.2), (62.0, 46.0, 0.26), (-34.0, 46.0, 0.08), (36.0, 46.0, 0.14), (0.0, 44.0, 0.0)] {
+    for (x, wide, shade) in
+        [(-62.0, 46.0, 0.2), (62.0, 46.0, 0.26), (-34.0, 46.0, 0.08), (36.0, 46.0, 0.14), (0.0, 44.0, 0.0)]
+    {
         let body = tone.darker(shade);
-        canvas.fill(oval(x, -70.0, wide, 68.0), Ink::around(x - 14.0, -104.0, 130.0, &[body.lighter(0.28), body, body.darker(0.3)]));
+        canvas.fill(
+            oval(x, -70.0, wide, 68.0),
+            Ink::around(x - 14.0, -104.0, 130.0, &[body.lighter(0.28), body, body.darker(0.3)]),
+        );
     }
     canvas.line(curve(&[(2.0, -132.0), (0.0, -154.0), (16.0, -172.0)]), 18.0, Tone::hex(0x6B7238));
     canvas.line(curve(&[(6.0, -138.0), (48.0, -156.0), (70.0, -134.0), (84.0, -146.0)]), 5.0, Tone::hex(0x7D8540));

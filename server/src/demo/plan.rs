@@ -93,12 +93,12 @@ struct Cards {
 impl Cards {
     fn autumn() -> Self {
         use Autumn::{Birches, Harvest, Lanterns, Mist, Park, Print, Pumpkins, Rain};
-        use Grade::{Cool, Dusky, Faded, Golden, Plain};
+        use Grade::{Cool, Faded, Golden, Plain, Rose};
         Self::new(
             0xA07_0426,
             Wardrobe::autumn(),
             [Park, Mist, Pumpkins, Lanterns, Print, Harvest, Birches, Rain].map(Scene::Autumn),
-            [Plain, Plain, Golden, Golden, Faded, Dusky, Cool],
+            [Plain, Plain, Golden, Golden, Faded, Rose, Cool],
         )
     }
 
@@ -116,7 +116,8 @@ impl Cards {
     fn new(seed: u64, wardrobe: Wardrobe, scenes: [Scene; 8], grades: [Grade; 7]) -> Self {
         use Mood::{Calm, Content, Dreamy, Grin, Laugh, Smile, Smirk, Surprise, Wink};
         let mut faults = [None; 100];
-        let every = [Fault::Leaning, Fault::Cropped, Fault::Uneven, Fault::OddColours, Fault::TooDark, Fault::TooBright];
+        let every =
+            [Fault::Leaning, Fault::Cropped, Fault::Uneven, Fault::OddColours, Fault::TooDark, Fault::TooBright];
         for (slot, fault) in faults.iter_mut().zip(every) {
             *slot = Some(fault);
         }
@@ -128,7 +129,22 @@ impl Cards {
             grades: Deck::new(grades),
             sizes: Deck::new(SIZES),
             forms: Deck::new([Form::Png, Form::Jpeg, Form::Webp]),
-            cuts: Deck::new([Cut::Full, Cut::Full, Cut::Full, Cut::Full, Cut::Full, Cut::Full, Cut::Full, Cut::Full, Cut::Full, Cut::Full, Cut::Full, Cut::Full, Cut::Figure, Cut::Disc]),
+            cuts: Deck::new([
+                Cut::Full,
+                Cut::Full,
+                Cut::Full,
+                Cut::Full,
+                Cut::Full,
+                Cut::Full,
+                Cut::Full,
+                Cut::Full,
+                Cut::Full,
+                Cut::Full,
+                Cut::Full,
+                Cut::Full,
+                Cut::Figure,
+                Cut::Disc,
+            ]),
             faults: Deck::new(faults),
         }
     }

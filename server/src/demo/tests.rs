@@ -17,8 +17,12 @@ fn two_batches_have_150_candidates_each_and_originals() {
     assert_eq!(families.len(), 2);
     for family in &families {
         assert_eq!(candidates(family).count(), 150);
-        let originals: HashSet<_> =
-            family.pictures.iter().filter(|picture| picture.kind == Kind::Pipeline).map(|picture| picture.subject).collect();
+        let originals: HashSet<_> = family
+            .pictures
+            .iter()
+            .filter(|picture| picture.kind == Kind::Pipeline)
+            .map(|picture| picture.subject)
+            .collect();
         let subjects: HashSet<_> = candidates(family).map(|picture| picture.subject).collect();
         assert_eq!(originals, subjects, "every subject has pipeline originals");
         assert!(subjects.len() >= 3);
@@ -47,7 +51,10 @@ fn formats_shapes_and_sizes_are_mixed() {
             assert!(candidates(&family).filter(|picture| picture.form == form).count() >= 30, "{form:?}");
         }
         for form in [Form::Png, Form::Webp] {
-            assert!(candidates(&family).any(|picture| picture.form == form && picture.has_alpha()), "{form:?} with alpha");
+            assert!(
+                candidates(&family).any(|picture| picture.form == form && picture.has_alpha()),
+                "{form:?} with alpha"
+            );
         }
         for picture in &family.pictures {
             assert!((512..=2048).contains(&picture.width) && (512..=2048).contains(&picture.height));
@@ -64,7 +71,9 @@ fn formats_shapes_and_sizes_are_mixed() {
 fn every_kind_of_file_decodes_to_the_planned_size() {
     let mut seen = HashSet::new();
     for picture in plan().iter().flat_map(|family| &family.pictures) {
-        if picture.width > 1024 || !seen.insert((picture.form.extension(), picture.has_alpha(), picture.width > picture.height)) {
+        if picture.width > 1024
+            || !seen.insert((picture.form.extension(), picture.has_alpha(), picture.width > picture.height))
+        {
             continue;
         }
         let format = match picture.form {

@@ -53,7 +53,15 @@ impl Wardrobe {
     pub(crate) fn autumn() -> Self {
         use HatShape::{Beanie, Beret, Felt, LeafCrown};
         Self {
-            cuts: Deck::new([Cut::Turtleneck, Cut::Cardigan, Cut::Coat, Cut::Denim, Cut::Duffle, Cut::Turtleneck, Cut::Coat]),
+            cuts: Deck::new([
+                Cut::Turtleneck,
+                Cut::Cardigan,
+                Cut::Coat,
+                Cut::Denim,
+                Cut::Duffle,
+                Cut::Turtleneck,
+                Cut::Coat,
+            ]),
             trios: Deck::new(AUTUMN),
             hats: Deck::new([None, None, None, None, None, Some(Beanie), Some(Beret), Some(Felt), Some(LeafCrown)]),
             weaves: Deck::new([None, None, Some(Weave::Plain), Some(Weave::Stripes), Some(Weave::Tartan)]),
@@ -63,7 +71,15 @@ impl Wardrobe {
     pub(crate) fn winter() -> Self {
         use HatShape::{Beanie, Bobble, Muffs, Trapper};
         Self {
-            cuts: Deck::new([Cut::Nordic, Cut::Puffer, Cut::Parka, Cut::Coat, Cut::Duffle, Cut::Nordic, Cut::Turtleneck]),
+            cuts: Deck::new([
+                Cut::Nordic,
+                Cut::Puffer,
+                Cut::Parka,
+                Cut::Coat,
+                Cut::Duffle,
+                Cut::Nordic,
+                Cut::Turtleneck,
+            ]),
             trios: Deck::new(WINTER),
             hats: Deck::new([None, None, None, Some(Beanie), Some(Bobble), Some(Bobble), Some(Trapper), Some(Muffs)]),
             weaves: Deck::new([None, Some(Weave::Plain), Some(Weave::Stripes), Some(Weave::Tartan)]),
@@ -78,7 +94,9 @@ impl Wardrobe {
         let scarf = self.weaves.deal(chance).map(|weave| Scarf { weave, main: accent, second });
         let hat = self.hats.deal(chance).map(|shape| match shape {
             HatShape::Trapper => Hat { shape, main: accent.darker(0.1), second: FUR },
-            HatShape::Beret | HatShape::Felt | HatShape::Muffs => Hat { shape, main: accent, second: main.lighter(0.5) },
+            HatShape::Beret | HatShape::Felt | HatShape::Muffs => {
+                Hat { shape, main: accent, second: main.lighter(0.5) }
+            }
             HatShape::Beanie | HatShape::Bobble | HatShape::LeafCrown => Hat { shape, main: accent, second },
         });
         Outfit { garment: Garment { cut, main, second }, scarf: scarf.filter(|_| !cut.is_high()), hat }

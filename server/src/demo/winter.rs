@@ -3,7 +3,7 @@
 use super::{
     canvas::{Canvas, Ink, blob, circle, curve, oval, polygon, rect},
     chance::Chance,
-    nature::{bokeh, crystal, fir, hill, put, snowfall, tree},
+    nature::{bokeh, crystal, fir, hill, put, sky, snowfall, tree},
     tone::Tone,
 };
 
@@ -44,10 +44,6 @@ pub(crate) fn before(canvas: &mut Canvas, scene: Winter, height: f32, chance: &m
     }
 }
 
-fn sky(canvas: &mut Canvas, height: f32, tones: &[Tone]) {
-    canvas.fill(rect(0.0, 0.0, 1000.0, height), Ink::down(0.0, height * 0.85, tones));
-}
-
 fn stars(canvas: &mut Canvas, height: f32, chance: &mut Chance, count: usize) {
     for _ in 0..count {
         let (x, y) = (chance.within(0.0, 1000.0), chance.within(0.0, height * 0.6));
@@ -55,7 +51,15 @@ fn stars(canvas: &mut Canvas, height: f32, chance: &mut Chance, count: usize) {
     }
 }
 
-fn firs(canvas: &mut Canvas, chance: &mut Chance, y: f32, count: usize, size: (f32, f32), tone: Tone, snow: Option<Tone>) {
+fn firs(
+    canvas: &mut Canvas,
+    chance: &mut Chance,
+    y: f32,
+    count: usize,
+    size: (f32, f32),
+    tone: Tone,
+    snow: Option<Tone>,
+) {
     for at in 0..count {
         let x = (at as f32 + chance.within(0.1, 0.9)) * 1000.0 / count as f32;
         fir(canvas, x, y + chance.within(-10.0, 24.0), chance.within(size.0, size.1), tone, snow);
@@ -94,13 +98,15 @@ fn meadow(canvas: &mut Canvas, height: f32, chance: &mut Chance) {
 }
 
 fn garland(canvas: &mut Canvas, height: f32, chance: &mut Chance) {
-    let (top, low) = chance.pick(&[(0x2B1830, 0x5A2440), (0x14283A, 0x254E5C), (0x3A1A1E, 0x7A2E2E), (0x17302A, 0x2F5A48)]);
+    let (top, low) =
+        chance.pick(&[(0x2B1830, 0x5A2440), (0x14283A, 0x254E5C), (0x3A1A1E, 0x7A2E2E), (0x17302A, 0x2F5A48)]);
     sky(canvas, height, &[Tone::hex(top), Tone::hex(low)]);
     let glows = [Tone::hex(0xFFD27A), Tone::hex(0xFF9F6B), Tone::hex(0xFFF0CC)];
     bokeh(canvas, chance, height, &glows, 14);
     for row in 0..3 {
         let y = height * (0.06 + 0.17 * row as f32);
-        let (left, right, sag) = (y + chance.within(-40.0, 40.0), y + chance.within(-40.0, 40.0), chance.within(70.0, 130.0));
+        let (left, right, sag) =
+            (y + chance.within(-40.0, 40.0), y + chance.within(-40.0, 40.0), chance.within(70.0, 130.0));
         let at = |t: f32| (t * 1040.0 - 20.0, left + (right - left) * t + sag * 4.0 * t * (1.0 - t));
         let wire: Vec<_> = (0..=12).map(|step| at(step as f32 / 12.0)).collect();
         canvas.line(curve(&wire), 3.4, Tone::BLACK.faded(0.55));
@@ -117,7 +123,8 @@ fn garland(canvas: &mut Canvas, height: f32, chance: &mut Chance) {
 fn aurora(canvas: &mut Canvas, height: f32, chance: &mut Chance) {
     sky(canvas, height, &[Tone::hex(0x0B1530), Tone::hex(0x17385A), Tone::hex(0x2E6E7C)]);
     stars(canvas, height, chance, 60);
-    let veils = chance.pick(&[[0x5BE3A8, 0x3FC6C0, 0x8F7BE8], [0x7DEB8E, 0x46C9A4, 0xD16FD0], [0x66D9E8, 0x5B8DEF, 0xB37BE8]]);
+    let veils =
+        chance.pick(&[[0x5BE3A8, 0x3FC6C0, 0x8F7BE8], [0x7DEB8E, 0x46C9A4, 0xD16FD0], [0x66D9E8, 0x5B8DEF, 0xB37BE8]]);
     for (at, veil) in veils.into_iter().enumerate() {
         let (y, tone) = (height * (0.1 + 0.1 * at as f32), Tone::hex(veil));
         let crest: Vec<_> = (0..7).map(|step| (step as f32 * 190.0 - 80.0, y + chance.within(-60.0, 60.0))).collect();
@@ -128,13 +135,22 @@ fn aurora(canvas: &mut Canvas, height: f32, chance: &mut Chance) {
     }
     hill(canvas, chance, height * 0.66, 30.0, Tone::hex(0x1E4258));
     firs(canvas, chance, height * 0.76, 11, (180.0, 330.0), Tone::hex(0x0E2A38), None);
-    hill(canvas, chance, height * 0.76, 12.0, Ink::down(height * 0.74, height, &[Tone::hex(0xBFE0E2), Tone::hex(0x6E9DB8)]));
+    hill(
+        canvas,
+        chance,
+        height * 0.76,
+        12.0,
+        Ink::down(height * 0.74, height, &[Tone::hex(0xBFE0E2), Tone::hex(0x6E9DB8)]),
+    );
     snowfall(canvas, chance, height, 30, false);
 }
 
 fn crystals(canvas: &mut Canvas, height: f32, chance: &mut Chance) {
     let ground = Tone::hex(chance.pick(&[0x8E2F3C, 0x2F5D54, 0xA9C8DC, 0x34466E, 0xD9C3B0, 0x6D5480]));
-    canvas.fill(rect(0.0, 0.0, 1000.0, height), Ink::around(500.0, height * 0.42, 800.0, &[ground.lighter(0.2), ground, ground.darker(0.18)]));
+    canvas.fill(
+        rect(0.0, 0.0, 1000.0, height),
+        Ink::around(500.0, height * 0.42, 800.0, &[ground.lighter(0.2), ground.darker(0.16)]),
+    );
     for row in 0..((height / 150.0) as usize + 2) {
         for column in 0..8 {
             let at = (column as f32 * 150.0 + if row % 2 == 0 { 0.0 } else { 75.0 } - 30.0, row as f32 * 140.0 - 10.0);
@@ -156,13 +172,27 @@ fn village(canvas: &mut Canvas, height: f32, chance: &mut Chance) {
     firs(canvas, chance, height * 0.62, 9, (130.0, 210.0), Tone::hex(0x3B566E), Some(SNOW.faded(0.5)));
     hill(canvas, chance, height * 0.66, 16.0, Tone::hex(0xC6D4E8));
     for x in [60.0, 215.0, 800.0, 945.0] {
-        let (x, width, tall) = (x + chance.within(-24.0, 24.0), chance.within(150.0, 180.0), chance.within(120.0, 210.0));
+        let (x, width, tall) =
+            (x + chance.within(-24.0, 24.0), chance.within(150.0, 180.0), chance.within(120.0, 210.0));
         let wall = Tone::hex(chance.pick(&[0x8A3F3A, 0xB5723E, 0x4F5F7A, 0x7A5A4C]));
         let base = height * 0.74;
-        canvas.fill(rect(x - width / 2.0, base - tall, width, tall + 40.0), Ink::along((x - width / 2.0, 0.0), (x + width / 2.0, 0.0), &[wall, wall.darker(0.25)]));
+        canvas.fill(
+            rect(x - width / 2.0, base - tall, width, tall + 40.0),
+            Ink::along((x - width / 2.0, 0.0), (x + width / 2.0, 0.0), &[wall, wall.darker(0.25)]),
+        );
         let peak = base - tall - width * 0.62;
-        canvas.fill(polygon(&[(x - width * 0.64, base - tall + 8.0), (x, peak), (x + width * 0.64, base - tall + 8.0)]), SNOW);
-        canvas.fill(polygon(&[(x - width * 0.44, base - tall + 4.0), (x, peak + width * 0.26), (x + width * 0.44, base - tall + 4.0)]), wall.darker(0.2));
+        canvas.fill(
+            polygon(&[(x - width * 0.64, base - tall + 8.0), (x, peak), (x + width * 0.64, base - tall + 8.0)]),
+            SNOW,
+        );
+        canvas.fill(
+            polygon(&[
+                (x - width * 0.44, base - tall + 4.0),
+                (x, peak + width * 0.26),
+                (x + width * 0.44, base - tall + 4.0),
+            ]),
+            wall.darker(0.2),
+        );
         for (dx, dy) in [(-0.22, 0.32), (0.22, 0.32), (-0.22, 0.72), (0.22, 0.72)] {
             let (wx, wy) = (x + dx * width, base - tall + dy * tall);
             canvas.fill(circle(wx, wy, 46.0), Ink::glow(wx, wy, 46.0, Tone::hex(0xFFC766).faded(0.6)));
@@ -175,35 +205,54 @@ fn village(canvas: &mut Canvas, height: f32, chance: &mut Chance) {
 }
 
 fn peaks(canvas: &mut Canvas, height: f32, chance: &mut Chance) {
-    let dusk = chance.pick(&[[0x5B6FA8, 0xE59AA8, 0xFBD3B6], [0x7FB2D8, 0xCFE3EE, 0xF6F2EC], [0x3E4C86, 0xB07BB0, 0xF5B8A0]]);
+    let dusk =
+        chance.pick(&[[0x5B6FA8, 0xE59AA8, 0xFBD3B6], [0x7FB2D8, 0xCFE3EE, 0xF6F2EC], [0x3E4C86, 0xB07BB0, 0xF5B8A0]]);
     let [_, middle, low] = dusk.map(Tone::hex);
     sky(canvas, height, &dusk.map(Tone::hex));
     for (layer, y) in [0.6, 0.68].into_iter().enumerate() {
         let rock = middle.mix(Tone::hex(0x46557E), 0.45 + 0.3 * layer as f32);
         for at in 0..5 {
-            let (x, tall) = (at as f32 * 260.0 - 20.0 + chance.within(-60.0, 60.0), chance.within(220.0, 400.0) - 60.0 * layer as f32);
+            let (x, tall) = (
+                at as f32 * 260.0 - 20.0 + chance.within(-60.0, 60.0),
+                chance.within(220.0, 400.0) - 60.0 * layer as f32,
+            );
             let base = height * y + 60.0;
             let peak = base - tall;
             canvas.fill(polygon(&[(x - 260.0, base), (x, peak), (x + 260.0, base)]), rock);
             let shade = polygon(&[(x, peak), (x + 260.0, base), (x + 30.0, base)]);
             canvas.fill(shade, rock.darker(0.2));
             let (l, r) = (tall * 0.36, 260.0 * 0.36);
-            let cap = [(x, peak), (x + r, peak + l), (x + r * 0.45, peak + l * 0.8), (x + r * 0.1, peak + l * 1.2), (x - r * 0.4, peak + l * 0.82), (x - r, peak + l)];
+            let cap = [
+                (x, peak),
+                (x + r, peak + l),
+                (x + r * 0.45, peak + l * 0.8),
+                (x + r * 0.1, peak + l * 1.2),
+                (x - r * 0.4, peak + l * 0.82),
+                (x - r, peak + l),
+            ];
             canvas.fill(polygon(&cap), SNOW.mix(low, 0.25));
         }
     }
     hill(canvas, chance, height * 0.7, 16.0, Tone::hex(0xD4DEEE).mix(low, 0.2));
     firs(canvas, chance, height * 0.78, 9, (200.0, 330.0), Tone::hex(0x2F5560), Some(SNOW.faded(0.85)));
-    hill(canvas, chance, height * 0.78, 10.0, Ink::down(height * 0.76, height, &[SNOW, Tone::hex(0xB9CBE2).mix(low, 0.2)]));
+    hill(
+        canvas,
+        chance,
+        height * 0.78,
+        10.0,
+        Ink::down(height * 0.76, height, &[SNOW, Tone::hex(0xB9CBE2).mix(low, 0.2)]),
+    );
 }
 
 fn moon(canvas: &mut Canvas, height: f32, chance: &mut Chance) {
-    let (top, low, disc) = chance.pick(&[(0x22305C, 0x54709E, 0xF8EBCB), (0x3A2C56, 0x8A6A98, 0xFBD9C0), (0x1D4650, 0x5C96A0, 0xEAF4F0)]);
+    let (top, low, disc) =
+        chance.pick(&[(0x22305C, 0x54709E, 0xF8EBCB), (0x3A2C56, 0x8A6A98, 0xFBD9C0), (0x1D4650, 0x5C96A0, 0xEAF4F0)]);
     sky(canvas, height, &[Tone::hex(top), Tone::hex(low)]);
     stars(canvas, height, chance, 40);
     let disc = Tone::hex(disc);
     canvas.fill(circle(500.0, height * 0.44, 560.0), Ink::glow(500.0, height * 0.44, 560.0, disc.faded(0.45)));
-    canvas.fill(circle(500.0, height * 0.44, 390.0), Ink::down(height * 0.1, height * 0.85, &[disc.lighter(0.3), disc]));
+    canvas
+        .fill(circle(500.0, height * 0.44, 390.0), Ink::down(height * 0.1, height * 0.85, &[disc.lighter(0.3), disc]));
     for (x, y, r) in [(-250.0, -130.0, 52.0), (230.0, -190.0, 38.0), (270.0, 60.0, 64.0), (-270.0, 120.0, 34.0)] {
         canvas.fill(circle(500.0 + x, height * 0.44 + y, r), disc.darker(0.1).faded(0.6));
     }
