@@ -14,6 +14,7 @@ mod pages;
 mod refusal;
 mod review;
 #[cfg(feature = "ssr")]
+#[expect(unreachable_pub, reason = "what #[component] generates is pub, whatever its function is")]
 mod shell;
 #[cfg(feature = "ssr")]
 pub mod site;

@@ -88,12 +88,13 @@ pub(crate) fn RetryImage(
     view! {
         <div class="picture" data-stage=move || stage.get().as_str()>
             <img
+                // Before `src`: some browsers begin to fetch as soon as they have that.
+                loading=lazy.then_some("lazy")
                 node_ref=image
                 src=address
                 alt=alt
                 width=width
                 height=height
-                loading=lazy.then_some("lazy")
                 decoding="async"
                 draggable="false"
                 on:load=move |_| stage.set(Stage::Loaded)

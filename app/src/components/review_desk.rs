@@ -60,10 +60,14 @@ pub(crate) fn ReviewDesk(
                 <Filters desk />
                 <SizeChoice size />
             </div>
-            <Banner desk />
+            <Show when=move || !desk.viewing.get()>
+                <Banner desk />
+            </Show>
             <Gallery desk size row />
             <div class="dock">
-                <UndoToast desk />
+                <Show when=move || !desk.viewing.get()>
+                    <UndoToast desk />
+                </Show>
                 <ActionBar desk />
             </div>
             <Viewer desk lens />

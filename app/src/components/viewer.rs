@@ -8,10 +8,12 @@ use leptos::{html, prelude::*};
 use crate::{
     components::{
         action_bar::DecideButton,
+        banner::Banner,
         dom,
         icon::{Icon, of},
         keyboard::Lens,
         tile::word_of,
+        toast::UndoToast,
     },
     model::{Decision, Kind},
     review::{
@@ -28,7 +30,11 @@ pub(crate) fn Viewer(desk: Desk, lens: Lens) -> impl IntoView {
     Effect::new(move |_| {
         let Some(dialog) = dialog.get() else { return };
         match (desk.viewing.get(), dialog.open()) {
-            (true, false) => drop(dialog.show_modal()),
+            (true, false) => {
+                let _open_already = dialog.show_modal();
+                // Not on its first button: Space would close what Space has opened.
+                let _hidden = dialog.focus();
+            }
             (false, true) => dialog.close(),
             _ => {}
         }
@@ -50,23 +56,26 @@ pub(crate) fn Viewer(desk: Desk, lens: Lens) -> impl IntoView {
     view! {
         <dialog
             class="viewer"
+            tabindex="-1"
             node_ref=dialog
             aria-label="Picture"
             data-info=move || lens.info.get().then_some("")
             on:close=closed
         >
-            {move || {
-                current
-                    .with(Option::is_some)
-                    .then(|| {
-                        view! {
-                            <Head desk lens current close />
-                            <Stage desk lens current />
-                            <Info desk lens current />
-                            <Foot desk />
-                        }
-                    })
-            }}
+            <Show when=move || current.with(Option::is_some)>
+                <Head desk lens current close />
+                <Stage desk lens current />
+                <Info desk lens current />
+                <Foot desk />
+                // What lies behind an open dialog can be neither seen nor heard.
+                <div class="viewer-over">
+                    <Banner desk />
+                    <UndoToast desk />
+                </div>
+                <p class="sr-only" role="status" aria-live="polite">
+                    {move || desk.said.get()}
+                </p>
+            </Show>
         </dialog>
     }
 }
@@ -98,7 +107,7 @@ fn Head(
             </button>
             <div class="viewer-title">
                 <strong>{move || title().map(|(name, _)| name)}</strong>
-                <span>{move || title().map(|(_, subject)| subject)} " · " {place}</span>
+                <span>{move || title().map(|(_, subject)| subject)} " · " <span>{place}</span></span>
             </div>
             <Show when=candidate>
                 <span class="stamp" data-decision=move || decision().as_str()>

@@ -4,9 +4,10 @@
 
 use gloo_timers::callback::Timeout;
 use leptos::{ev, html, prelude::*};
+use wasm_bindgen::JsCast;
 
 use crate::{
-    components::{keyboard::Lens, retry_image::RetryImage, tile::alt_of},
+    components::{dom, keyboard::Lens, retry_image::RetryImage, tile::alt_of},
     review::{
         course::Step,
         desk::{Desk, Item, ONE_BY_ONE},
@@ -65,7 +66,7 @@ pub(super) fn Stage(desk: Desk, lens: Lens, current: Memo<Option<Item>>) -> impl
             focus.set_value((0.5, 0.5));
             return;
         }
-        request_animation_frame(move || {
+        let _no_window = request_animation_frame(move || {
             let Some(frame) = frame.get_untracked() else { return };
             let (x, y) = focus.get_value();
             frame.set_scroll_left(middle(x, frame.scroll_width(), frame.client_width()));
@@ -75,6 +76,10 @@ pub(super) fn Stage(desk: Desk, lens: Lens, current: Memo<Option<Item>>) -> impl
 
     let down = move |event: ev::PointerEvent| {
         let Some(frame) = frame.get_untracked() else { return };
+        let on_control = event.target().is_some_and(|target| dom::is_control(target.unchecked_ref()));
+        if on_control {
+            return;
+        }
         let at = Drag {
             x: f64::from(event.client_x()),
             y: f64::from(event.client_y()),
