@@ -16,7 +16,7 @@ pub(crate) use self::passwords::{PasswordError, Passwords};
 use crate::store::{AccountRecord, Grant, NewAccount, Place, Store, StoreError, TokenRecord, TokenScope};
 
 /// How long a session lives without being used.
-const SESSION: Duration = Duration::days(30);
+pub(crate) const SESSION: Duration = Duration::days(30);
 
 /// The longest name of an account or token, in characters.
 const NAME: usize = 64;

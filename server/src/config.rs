@@ -136,4 +136,13 @@ impl Config {
 }
 
 #[cfg(test)]
+impl Config {
+    /// The defaults, on a data folder.
+    pub(crate) fn for_tests(data: &std::path::Path) -> Self {
+        let config = Self::resolve(&Settings::default()).unwrap();
+        Self { data: data.to_owned(), ..config }
+    }
+}
+
+#[cfg(test)]
 mod tests;

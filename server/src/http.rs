@@ -15,6 +15,8 @@ mod request;
 mod router;
 mod site;
 mod state;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use self::{
     router::router,

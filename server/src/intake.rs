@@ -94,12 +94,12 @@ impl Intake {
     pub(crate) async fn take(&self, target: &Target, name: &str, incoming: Incoming) -> Result<Fate, IntakeError> {
         let arrived = incoming.finish().await?;
         let (sha256, bytes) = (arrived.sha256, arrived.bytes);
-        let inspected = match self.renditions.inspect(arrived.staged.path(), Some(sha256)).await {
+        let inspected = match self.renditions.inspect(arrived.staged.path(), Some(sha256.into())).await {
             Ok(Inspected { damaged: Some(damage), .. }) => return Ok(Fate::Refused { reason: damage }),
             Ok(inspected) => inspected,
             Err(RenderError::Busy { retry_after }) => return Err(IntakeError::Busy { retry_after }),
-            Err(error) if error.is_final() => return Ok(Fate::Refused { reason: error.to_string() }),
-            Err(error) => return Err(IntakeError::Inspect(error)),
+            Err(error @ (RenderError::Original(_) | RenderError::Interrupted)) => return Err(IntakeError::Inspect(error)),
+            Err(error) => return Ok(Fate::Refused { reason: error.to_string() }),
         };
         // First the bytes, then the row: a row whose original is missing must never be.
         self.originals.put(arrived.staged, sha256).await?;

@@ -1,6 +1,8 @@
 //! The server half of Avatars. The binary `avatars` is [`commands::main`] and nothing more; what else is public here
 //! is what the tests in `server/tests` stand on.
 
+#![recursion_limit = "256"]
+
 mod accounts;
 mod admission;
 pub mod authority;

@@ -61,6 +61,11 @@ impl Originals {
         Ok(originals)
     }
 
+    /// Whether originals can be written at this moment. Blocks.
+    pub(crate) fn probe(&self) -> Result<(), OriginalsError> {
+        self.stage().map(drop)
+    }
+
     /// Where the content is, or would be.
     pub(crate) fn path(&self, sha256: Sha256) -> PathBuf {
         let name = sha256.to_string();

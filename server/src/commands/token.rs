@@ -20,7 +20,10 @@ async fn work(accounts: &Accounts, token: Token) -> Result<(), Failure> {
         Token::List => {
             for token in accounts.tokens().await.map_err(Failure::from_error)? {
                 let family = token.family.as_ref().map_or("every family", |family| family.as_str());
-                let used = token.last_used_at.map_or_else(|| "never used".to_owned(), |at| format!("used {}", rfc3339(at)));
+                let used = match token.last_used_at {
+                    Some(at) => format!("used {}", rfc3339(at).map_err(Failure::from_error)?),
+                    None => "never used".to_owned(),
+                };
                 let state = if token.revoked_at.is_some() { ", revoked" } else { "" };
                 println!("{:<20} {:<7} {family}, {used}{state}", token.name, token.scope.as_str());
             }

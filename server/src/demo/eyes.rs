@@ -72,7 +72,7 @@ fn open(canvas: &mut Canvas, look: &Look, pose: &Pose, side: f32, wide: f32) {
     canvas.line(curve(&crease), 2.2, skin.line.faded(0.5));
     let w = eyes.size;
     let pouch = [(-side * w * 0.5, 11.0), (0.0, 12.5), (side * w * 0.5, 10.5)];
-    canvas.line(curve(&pouch), 2.0, skin.shade.faded(0.75));
+    canvas.line(curve(&pouch), 2.0, skin.shade.faded(0.4 + look.years * 0.4));
 }
 
 fn shut(canvas: &mut Canvas, look: &Look, side: f32, bow: f32) {

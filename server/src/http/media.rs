@@ -7,7 +7,7 @@ use std::io::SeekFrom;
 
 use app::{
     model::{AssetId, Refusal},
-    studio::{Caller, Studio as _},
+    studio::Caller,
 };
 use axum::{
     Router,
@@ -24,7 +24,10 @@ use http::{
         ETAG,
     },
 };
-use tokio::io::{AsyncReadExt as _, AsyncSeekExt as _};
+use tokio::{
+    fs::File,
+    io::{AsyncReadExt as _, AsyncSeekExt as _},
+};
 use tokio_util::io::ReaderStream;
 
 use super::{
@@ -37,8 +40,8 @@ use super::{
 };
 use crate::{
     config::MediaCache,
-    pictures::{Recipe, RenderError, Rendition},
-    review::MediaSource,
+    pictures::{Recipe, RenderError, Rendition, Source},
+    store::MediaSource,
 };
 
 /// How much of an original is read at a time: what one slot holds in memory while it streams.
@@ -158,7 +161,7 @@ pub(crate) async fn export(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let source = authorize(&state, &caller, &id).await?;
-    let recipe = Recipe::export(&preset).ok_or_else(Problem::not_found)?;
+    let recipe = Recipe::preset(&preset).ok_or_else(Problem::not_found)?;
     rendition(&state, &headers, &source, &recipe).await
 }
 
@@ -167,7 +170,7 @@ async fn authorize(state: &AppState, caller: &Caller, id: &str) -> Result<MediaS
     match id.parse::<AssetId>() {
         Ok(id) => state.studio.media(caller, id).await,
         Err(_) => {
-            state.studio.account(caller).await?;
+            state.studio.principal(caller).await?;
             Err(Refusal::NotFound { what: "picture".to_owned() })
         }
     }
@@ -179,21 +182,25 @@ async fn rendition(
     source: &MediaSource,
     recipe: &Recipe,
 ) -> Result<Response, Problem> {
-    let etag = tag(state, source, &recipe.key());
+    let etag = tag(state, source, &recipe.folder());
     if let Some(answer) = unchanged(headers, etag.as_ref()) {
         return Ok(answer);
     }
-    let path = state.originals.path(&source.sha256);
-    let Rendition { bytes, mime } = state.renditions.get(&source.sha256, &path, recipe).await?;
-    let length = bytes.len() as u64;
-    let mut response = Body::from(bytes).into_response();
-    describe(state, &mut response, mime, length, etag);
+    let original = Source { sha256: source.sha256.into(), path: state.originals.path(source.sha256) };
+    let rendition = state.renditions.get(&original, recipe).await?;
+    let length = rendition.len();
+    let body = match rendition {
+        Rendition::Memory(bytes) => Body::from(bytes),
+        Rendition::File { file, .. } => Body::from_stream(ReaderStream::with_capacity(File::from_std(file), CHUNK)),
+    };
+    let mut response = body.into_response();
+    describe(state, &mut response, recipe.mime(), length, etag);
     Ok(response)
 }
 
 async fn stream(state: &AppState, source: &MediaSource, first: u64, length: u64) -> Result<Body, Problem> {
     let opened = async {
-        let mut file = tokio::fs::File::open(state.originals.path(&source.sha256)).await?;
+        let mut file = File::open(state.originals.path(source.sha256)).await?;
         file.seek(SeekFrom::Start(first)).await?;
         Ok::<_, std::io::Error>(file)
     };
@@ -248,9 +255,12 @@ fn set(response: &mut Response, name: HeaderName, value: &str) {
 
 impl From<RenderError> for Problem {
     fn from(error: RenderError) -> Self {
-        match error.retry_after() {
-            Some(wait) => Self::unavailable("The server is busy rendering.", wait.as_secs()),
-            None => {
+        match error {
+            RenderError::Busy { retry_after } => {
+                Self::unavailable("The server is busy rendering other pictures.", retry_after.as_secs())
+            }
+            RenderError::Interrupted => Self::unavailable("The server is stopping.", 5),
+            error => {
                 tracing::error!(%error, "a picture cannot be rendered");
                 Self::internal()
             }

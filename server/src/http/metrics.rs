@@ -4,7 +4,7 @@ use std::{net::SocketAddr, sync::Arc};
 
 use app::{
     model::Refusal,
-    studio::{Caller, Studio as _},
+    studio::Caller,
 };
 use axum::extract::{ConnectInfo, State};
 use http::header::CONTENT_TYPE;
@@ -44,5 +44,5 @@ pub(crate) async fn show_metrics(
 }
 
 async fn only_admins(state: &AppState, caller: &Caller) -> Result<(), Refusal> {
-    if state.studio.account(caller).await?.admin { Ok(()) } else { Err(Refusal::Forbidden) }
+    if state.studio.principal(caller).await?.admin { Ok(()) } else { Err(Refusal::Forbidden) }
 }

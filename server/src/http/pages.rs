@@ -20,14 +20,11 @@ use super::{problem::Problem, request::caller, state::AppState};
 
 /// The routes of all pages and of the server functions behind them.
 pub(crate) fn routes(state: &AppState) -> Router<AppState> {
-    let options = state.leptos.clone();
     let context = {
         let state = state.clone();
         move || provide_contexts(&state)
     };
-    Router::new().leptos_routes_with_context(state, generate_route_list(app::App), context, move || {
-        app::shell(&options)
-    })
+    Router::new().leptos_routes_with_context(state, generate_route_list(app::App), context, app::shell)
 }
 
 /// An address that names nothing: a page for people, a problem document for programs.
@@ -36,19 +33,16 @@ pub(crate) async fn not_found(State(state): State<AppState>, request: Request) -
     if ["/api/", "/internal/", "/pkg/", "/actions/"].iter().any(|prefix| path.starts_with(prefix)) {
         return Problem::not_found().into_response();
     }
-    let options = state.leptos.clone();
-    let render = leptos_axum::render_app_async_with_context(
-        move || provide_contexts(&state),
-        move || app::shell(&options),
-    );
-    render(request).await
+    leptos_axum::render_app_async_with_context(move || provide_contexts(&state), app::shell)(request).await
 }
 
 /// What a page finds around it: the studio, who asks, how cookies are written, where the scripts are.
 fn provide_contexts(state: &AppState) {
     provide_context::<Arc<dyn Studio>>(state.studio.clone());
     provide_context(state.cookie);
-    provide_context(state.site.clone());
+    if let Some(files) = state.site.clone() {
+        provide_context(files);
+    }
     if let Some(parts) = use_context::<Parts>() {
         provide_context(caller(&parts));
     }

@@ -9,7 +9,7 @@ use metrics::{counter, gauge};
 
 use super::{metrics::Meter, pages, site};
 use crate::{
-    accounts::SESSION_LIFE,
+    accounts::SESSION,
     admission::{ByteBudget, Slots},
     config::{Config, MediaCache},
     intake::Intake,
@@ -67,7 +67,7 @@ impl AppState {
             renditions: parts.renditions,
             intake: parts.intake,
             studio: parts.studio,
-            cookie: SessionCookie { secure: config.https, max_age: SESSION_LIFE },
+            cookie: SessionCookie { secure: config.https, max_age: SESSION.unsigned_abs() },
             site,
             media_cache: config.media.cache,
             public_url: config.public_url.clone(),
@@ -82,8 +82,10 @@ impl AppState {
             tracing::error!(%error, "the database does not answer");
             missing.push("the database does not answer".to_owned());
         }
-        if let Err(error) = self.originals.probe().await {
-            tracing::error!(%error, "the store of originals cannot be written");
+        let originals = self.originals.clone();
+        let probed = tokio::task::spawn_blocking(move || originals.probe()).await;
+        if !matches!(probed, Ok(Ok(()))) {
+            tracing::error!(?probed, "the store of originals cannot be written");
             missing.push("the store of originals cannot be written".to_owned());
         }
         if self.slots.snapshot().stuck_for.is_some_and(|stuck| stuck >= STUCK) {

@@ -66,6 +66,24 @@ impl Recipe {
         Self { name: Cow::Borrowed(name), version: PIPELINE, fit, encoding }
     }
 
+    /// What an export preset makes; nothing where there is no such preset.
+    pub(crate) fn preset(name: &str) -> Option<Self> {
+        let webp = Encoding::WebP { quality: 90, method: 4 };
+        let (name, fit, encoding) = match name {
+            "square-64" => ("square-64", Fit::Square(64), webp),
+            "square-256" => ("square-256", Fit::Square(256), webp),
+            "square-512" => ("square-512", Fit::Square(512), webp),
+            "square-1024" => ("square-1024", Fit::Square(1024), webp),
+            "square-64-png" => ("square-64-png", Fit::Square(64), Encoding::Png),
+            "square-256-png" => ("square-256-png", Fit::Square(256), Encoding::Png),
+            "square-512-png" => ("square-512-png", Fit::Square(512), Encoding::Png),
+            "square-1024-png" => ("square-1024-png", Fit::Square(1024), Encoding::Png),
+            "web-2048" => ("web-2048", Fit::Within(2048), webp),
+            _ => return None,
+        };
+        Some(Self { name: Cow::Borrowed(name), version: PIPELINE, fit, encoding })
+    }
+
     /// The media type of what it makes.
     pub(crate) const fn mime(&self) -> &'static str {
         self.encoding.mime()

@@ -40,7 +40,7 @@ pub(crate) async fn decide_one(
     Json(asked): Json<OneDecision>,
 ) -> Result<axum::Json<OneDecided>, Problem> {
     let assets = [AssetVersion { id, version: asked.version }];
-    let change = state.studio.decide(&caller, None, asked.decision, &assets).await?;
+    let change = state.studio.decide(&caller, asked.decision, &assets).await?;
     let decided = change.assets.into_iter().next().ok_or_else(Problem::internal)?;
     Ok(axum::Json(OneDecided { decided, change: change.id }))
 }
@@ -75,7 +75,7 @@ pub(crate) async fn decide_many(
     Path(batch): Path<BatchId>,
     Json(asked): Json<ManyDecisions>,
 ) -> Result<axum::Json<ManyDecided>, Problem> {
-    Ok(axum::Json(state.studio.decide(&caller, Some(batch), asked.decision, &asked.assets).await?.into()))
+    Ok(axum::Json(state.studio.decide_in(&caller, batch, asked.decision, &asked.assets).await?.into()))
 }
 
 /// Take a change back: each asset returns to its own decision before it, all or nothing.

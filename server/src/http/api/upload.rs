@@ -41,7 +41,7 @@ pub(crate) async fn upload_assets(
             Some("file") => {
                 if target.is_none() {
                     let subject = subject.clone().ok_or_else(|| broken("`subject` must come before the first file"))?;
-                    state.studio.may_import(&caller, batch, &subject).await?;
+                    state.studio.admit_import(&caller, batch, &subject).await?;
                     target = Some(Target { batch, subject, kind });
                 }
                 if let Some(target) = &target {
