@@ -19,7 +19,7 @@ use serde::Deserialize;
 use super::problem::Problem;
 
 #[derive(RustEmbed)]
-#[folder = "$CARGO_MANIFEST_DIR/../target/site"]
+#[folder = "../target/site"]
 #[allow_missing = true]
 struct Site;
 
