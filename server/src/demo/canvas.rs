@@ -183,14 +183,7 @@ impl Ink {
     }
 
     fn paint(&self) -> Paint<'static> {
-        Paint {
-            shader: self.shader.clone(),
-            blend_mode: self.blend,
-            anti_alias: true,
-            // A light over everything bands when it is blended in 8 bits.
-            force_hq_pipeline: self.blend != BlendMode::SourceOver,
-            ..Paint::default()
-        }
+        Paint { shader: self.shader.clone(), blend_mode: self.blend, anti_alias: true, ..Paint::default() }
     }
 }
 
