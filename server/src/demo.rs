@@ -40,7 +40,6 @@ pub(crate) use self::{
 /// A family with its one batch.
 pub(crate) struct Family {
     pub(crate) slug: &'static str,
-    pub(crate) title: &'static str,
     pub(crate) batch: &'static str,
     pub(crate) batch_title: &'static str,
     /// Pipeline originals first, then the candidates, the subjects taking turns.

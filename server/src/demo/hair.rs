@@ -1,4 +1,4 @@
-//! Hair and headscarves: what lies behind the head, and what lies over the face.
+//! Hair: what lies behind the head, and what lies over the face.
 
 use super::{
     afro,

@@ -25,14 +25,12 @@ pub(crate) fn plan() -> Vec<Family> {
     vec![
         Family {
             slug: "lindqvist",
-            title: "Lindqvist",
             batch: "autumn-2026",
             batch_title: "Autumn 2026",
             pictures: pictures("autumn", &LINDQVIST, &mut Cards::autumn()),
         },
         Family {
             slug: "okafor",
-            title: "Okafor",
             batch: "winter-2026",
             batch_title: "Winter 2026",
             pictures: pictures("winter", &OKAFOR, &mut Cards::winter()),
