@@ -21,7 +21,9 @@ const THEME: &str = include_str!("shell/theme.js");
 const WAKE: &str = include_str!("shell/wake.js");
 
 /// The whole document. Contexts that the server provides: [`SiteFiles`], `Caller`, `Arc<dyn Studio>`.
-pub fn shell() -> impl IntoView {
+///
+/// Its type is erased here, so that the server does not compile every page once more.
+pub fn shell() -> AnyView {
     let files = use_context::<SiteFiles>();
     view! {
         <!DOCTYPE html>
@@ -41,6 +43,7 @@ pub fn shell() -> impl IntoView {
             </body>
         </html>
     }
+    .into_any()
 }
 
 /// The pages by address. All are rendered whole before the first byte goes out, so that status and headers are right.
@@ -62,6 +65,7 @@ pub fn App() -> impl IntoView {
             </Routes>
         </Router>
     }
+    .into_any()
 }
 
 /// Loads the browser half and wakes the islands of this page. Pages without one load nothing.

@@ -3,7 +3,7 @@
 //! The JSON API stands on the same trait, so that neither can do what the other cannot. Every method checks the
 //! caller itself, live; none trusts a check made earlier.
 
-use std::net::IpAddr;
+use std::{fmt, net::IpAddr};
 
 use async_trait::async_trait;
 
@@ -13,7 +13,7 @@ use crate::model::{
 };
 
 /// Who asks, as far as the request shows it: a claim, checked by each method against the database.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Caller {
     /// The session cookie's value.
     pub session: Option<String>,
@@ -23,8 +23,24 @@ pub struct Caller {
     pub address: Option<IpAddr>,
     /// The request's headers, for an authority that decides by them.
     pub headers: http::HeaderMap,
+    /// What was asked, for an authority that decides by it.
+    pub method: http::Method,
+    /// Path and query, as asked.
+    pub uri: String,
     /// Under which the log has this request.
     pub request_id: String,
+}
+
+/// Without the secrets that it claims with: what is logged of a caller must not let anybody in.
+impl fmt::Debug for Caller {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Caller")
+            .field("session", &self.session.is_some())
+            .field("token", &self.token.is_some())
+            .field("address", &self.address)
+            .field("request_id", &self.request_id)
+            .finish_non_exhaustive()
+    }
 }
 
 /// The studio as its users see it.

@@ -3,18 +3,19 @@
 //! Three accounts with three lifetimes, never mixed:
 //!
 //! * a **slot** ([`Slots`]) lasts from the moment that a media request is let in until the last frame of its body was
-//!   handed over, or the body is dropped ([`HeldBody`]);
+//!   handed over, or the body is dropped ([`held_body`]);
 //! * **bytes** ([`ByteBudget`]) last as long as the buffers that they stand for;
-//! * a **connection** lasts as long as its socket ([`serve`]), and there are never more than the descriptor plan leaves.
+//! * a **connection** lasts as long as its socket ([`serve`]), and there are never more than the descriptor plan leaves
+//!   ([`Plan`]).
 //!
 //! Each is an RAII value that moves with what it pays for; no counter is decremented by hand. Whoever waits, waits in
 //! order and not for ever, and is told when to come again.
 //!
 //! # The life of a request
 //!
-//! The socket is accepted under the connection limit. [`MediaAdmission`], the outermost layer, asks a classifier for a
-//! [`Ticket`]. Without one the request passes straight through. With one it waits for a slot, then the inner service is
-//! called, then its response body carries the slot away.
+//! The socket is accepted under the connection limit. [`MediaAdmissionLayer`], the outermost layer, asks a classifier for
+//! a [`Ticket`]. Without one the request passes straight through. With one it waits for a slot, then the inner service is
+//! called, then its response body carries the slot away. Who goes first is told in [`queue`].
 //!
 //! This room knows nothing of pictures, sessions or addresses. It must never: the classifier and the refusal's answer
 //! come in as functions.
@@ -31,11 +32,10 @@ mod queue;
 mod slots;
 
 pub(crate) use self::{
-    accept::{ConnectionLimits, Drained, serve},
-    bytes::{BudgetError, BudgetSnapshot, ByteBudget, ByteGuard},
+    accept::{ConnectionLimits, serve},
+    bytes::{BudgetError, ByteBudget, ByteGuard},
     descriptors::{Needs, Plan, PlanError, raise_limit, used},
-    held_body::HeldBody,
-    layer::{Admitted, MediaAdmission, MediaAdmissionLayer},
+    layer::{Admitted, MediaAdmissionLayer},
     queue::{Class, Ticket},
-    slots::{Refusal, SlotPermit, Slots, SlotsConfig, SlotsSnapshot},
+    slots::{Refusal, Slots, SlotsConfig},
 };

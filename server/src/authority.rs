@@ -3,6 +3,7 @@
 //! Knows sessions, tokens and places; knows nothing of pictures or pages.
 
 mod builtin;
+mod forward;
 
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ use app::{
 };
 use async_trait::async_trait;
 
-pub(crate) use self::builtin::Builtin;
+pub(crate) use self::{builtin::Builtin, forward::Forward};
 use crate::store::TokenScope;
 pub use crate::store::{Place, Scope};
 

@@ -5,10 +5,12 @@
 mod account;
 mod cli;
 mod demo;
+mod doctor;
 mod grant;
 mod import;
 mod log;
 mod open;
+mod plan;
 mod serve;
 mod token;
 mod verify;
@@ -64,6 +66,8 @@ pub fn main() -> ExitCode {
 fn run(cli: Cli) -> Result<(), Failure> {
     let settings = cli.settings.with_file()?;
     let config = Config::resolve(&settings)?;
+    // Of the TLS providers this one is linked; who asks over https finds it here.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -78,6 +82,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
             Command::Revoke(revoke) => grant::revoke(config, revoke).await,
             Command::Token(token) => token::run(config, token).await,
             Command::Verify(verify) => verify::run(config, verify).await,
+            Command::Doctor => doctor::run(config, &settings).await,
         }
     })
 }

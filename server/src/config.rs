@@ -9,14 +9,15 @@ mod values;
 
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
+use reqwest::Url;
 use secrecy::SecretString;
 
-pub use self::settings::{SETTINGS, Setting, Settings, Source};
+pub(crate) use self::settings::{SETTINGS, Setting, Settings, Source};
 use self::values::{bytes, count, duration, word};
 
 /// Why the configuration cannot be used. The program ends with exit code 2.
 #[derive(Debug, thiserror::Error)]
-pub enum ConfigError {
+pub(crate) enum ConfigError {
     #[error("{source_name}: \"{text}\" {reason}")]
     Value { source_name: String, text: String, reason: String },
     #[error("{file}: {reason}")]
@@ -27,7 +28,7 @@ pub enum ConfigError {
 
 /// What the browser may keep of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MediaCache {
+pub(crate) enum MediaCache {
     /// `private, no-store`.
     NoStore,
     /// `private, no-cache` with an entity tag: kept, but asked for again, and authorized, each time.
@@ -36,44 +37,54 @@ pub enum MediaCache {
 
 /// How the log is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LogFormat {
+pub(crate) enum LogFormat {
     Text,
     Json,
 }
 
 /// The media slots: how many, who may wait for one, and how long.
 #[derive(Clone, Copy, Debug)]
-pub struct MediaConfig {
-    pub concurrency: usize,
-    pub queue: usize,
-    pub wait: Duration,
-    pub cache: MediaCache,
+pub(crate) struct MediaConfig {
+    pub(crate) concurrency: usize,
+    pub(crate) queue: usize,
+    pub(crate) wait: Duration,
+    pub(crate) cache: MediaCache,
+}
+
+/// An authority elsewhere.
+#[derive(Clone, Debug)]
+pub(crate) struct AuthorityConfig {
+    pub(crate) url: Url,
+    /// Exchanges at once, all callers together.
+    pub(crate) connections: usize,
 }
 
 /// The whole configuration, as the program runs with it.
 #[derive(Clone, Debug)]
-pub struct Config {
+pub(crate) struct Config {
     /// Database, originals, thumbnail cache and temporary files.
-    pub data: PathBuf,
-    pub listen: SocketAddr,
-    pub media: MediaConfig,
+    pub(crate) data: PathBuf,
+    pub(crate) listen: SocketAddr,
+    pub(crate) media: MediaConfig,
     /// After so long without a byte taken of a pending response, the connection is closed.
-    pub write_idle: Duration,
+    pub(crate) write_idle: Duration,
     /// Bytes that uploads, decodes and renders may hold together.
-    pub memory_budget: u64,
-    pub memory_wait: Duration,
+    pub(crate) memory_budget: u64,
+    pub(crate) memory_wait: Duration,
     /// Bytes of one file.
-    pub upload_limit: u64,
+    pub(crate) upload_limit: u64,
     /// Width × height × frames.
-    pub pixel_limit: u64,
+    pub(crate) pixel_limit: u64,
     /// `None`: SQLite in the data folder.
-    pub database_url: Option<SecretString>,
+    pub(crate) database_url: Option<SecretString>,
+    /// `None`: the built-in one.
+    pub(crate) authority: Option<AuthorityConfig>,
     /// Whether people reach the studio over https.
-    pub https: bool,
+    pub(crate) https: bool,
     /// Where people reach it, as told; for links and for the origin that may change state.
-    pub public_url: Option<String>,
-    pub log: String,
-    pub log_format: LogFormat,
+    pub(crate) public_url: Option<String>,
+    pub(crate) log: String,
+    pub(crate) log_format: LogFormat,
 }
 
 impl Config {
@@ -81,7 +92,7 @@ impl Config {
     ///
     /// # Errors
     /// A [`ConfigError`] that names the setting, where it came from, and what it takes instead.
-    pub fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
+    pub(crate) fn resolve(settings: &Settings) -> Result<Self, ConfigError> {
         let public_url = settings.optional("public_url").map(str::to_owned);
         let config = Self {
             data: PathBuf::from(settings.text("data")),
@@ -105,6 +116,7 @@ impl Config {
             upload_limit: settings.parse("upload_limit", bytes)?,
             pixel_limit: settings.parse("pixel_limit", |text| count(text).map(|number| number as u64))?,
             database_url: settings.optional("database_url").map(SecretString::from),
+            authority: authority(settings)?,
             https: public_url.as_deref().is_some_and(|url| url.starts_with("https://")),
             public_url,
             log: settings.text("log").to_owned(),
@@ -133,6 +145,21 @@ impl Config {
         }
         Ok(())
     }
+}
+
+fn authority(settings: &Settings) -> Result<Option<AuthorityConfig>, ConfigError> {
+    if settings.optional("authority_url").is_none() {
+        return Ok(None);
+    }
+    let url = settings.parse("authority_url", |text| match text.parse::<Url>() {
+        Ok(url) if matches!(url.scheme(), "http" | "https") && url.has_host() => Ok(url),
+        _ => Err("is not an address that begins with http:// or https://".to_owned()),
+    })?;
+    let connections = settings.parse("authority_connections", |text| match count(text)? {
+        0 => Err("is too few: at least one is needed".to_owned()),
+        connections => Ok(connections),
+    })?;
+    Ok(Some(AuthorityConfig { url, connections }))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 
 mod accounts;
 mod admission;
-pub mod authority;
+mod authority;
 mod clock;
 pub mod commands;
 mod config;

@@ -40,6 +40,8 @@ pub(super) enum Command {
     Token(Token),
     /// Read every original again and compare it with what was recorded.
     Verify(Verify),
+    /// Print the settings in force and the plan of open files, and ask each part whether it answers.
+    Doctor,
 }
 
 #[derive(Args, Debug)]

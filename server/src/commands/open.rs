@@ -9,9 +9,9 @@ use super::Failure;
 use crate::{
     accounts::{Accounts, Passwords},
     admission::ByteBudget,
-    authority::{Authority, Builtin},
+    authority::{Authority, Builtin, Forward},
     clock::{Chance, Clock},
-    config::Config,
+    config::{AuthorityConfig, Config},
     intake::{Intake, Target},
     originals::Originals,
     pictures::{Limits, Renditions},
@@ -41,7 +41,7 @@ pub(super) async fn studio(config: &Config) -> Result<Studio, Failure> {
     let renditions = Renditions::open(config.data.join("renditions"), limits, cores, budget.clone())
         .map_err(|error| cannot("open the cache of renditions", &config.data, &error))?;
     let intake = Intake::new(store.clone(), originals.clone(), renditions.clone(), config.upload_limit);
-    let authority: Arc<dyn Authority> = Arc::new(Builtin::new(store.clone()));
+    let authority = authority(config, &store)?;
     let review = Arc::new(Review::new(store.clone(), accounts.clone(), authority));
     Ok(Studio { store, accounts, originals, renditions, intake, review, budget })
 }
@@ -55,6 +55,15 @@ pub(super) async fn store(config: &Config) -> Result<Store, Failure> {
         None => Store::sqlite(&config.data.join("avatars.db"), clock, chance).await,
     };
     opened.map_err(|error| Failure::Failed(format!("cannot open the database: {error}")))
+}
+
+fn authority(config: &Config, store: &Store) -> Result<Arc<dyn Authority>, Failure> {
+    Ok(match &config.authority {
+        None => Arc::new(Builtin::new(store.clone())),
+        Some(AuthorityConfig { url, connections }) => {
+            Arc::new(Forward::new(url.clone(), *connections, store.clone()).map_err(Failure::from_error)?)
+        }
+    })
 }
 
 pub(super) fn accounts(store: &Store) -> Result<Accounts, Failure> {

@@ -7,7 +7,7 @@ use tokio::{
     signal::unix::{SignalKind, signal},
 };
 
-use super::{Failure, log, open};
+use super::{Failure, log, open, plan};
 use crate::{
     admission::{ConnectionLimits, Slots, SlotsConfig, serve},
     config::Config,
@@ -16,14 +16,14 @@ use crate::{
 
 /// How long bodies in flight may take once the end has been asked for.
 const DRAIN: Duration = Duration::from_secs(30);
-/// How long a connection may be open without a request in flight, and so the longest that a request's head may take.
+/// The longest without a request in flight, and so the longest that a request's head may take.
 const IDLE: Duration = Duration::from_secs(30);
 /// The longest silence within a request's body.
 const BODY_IDLE: Duration = Duration::from_secs(30);
-const CONNECTIONS: usize = 4096;
 
 pub(super) async fn run(config: Config) -> Result<(), Failure> {
     log::start(&config)?;
+    let plan = plan::descriptors(&config).map_err(|error| Failure::Usage(error.to_string()))?;
     let studio = open::studio(&config).await?;
     let slots = Slots::new(SlotsConfig {
         slots: config.media.concurrency,
@@ -38,6 +38,7 @@ pub(super) async fn run(config: Config) -> Result<(), Failure> {
         studio: studio.review,
         slots: slots.clone(),
         budget: studio.budget,
+        planned_descriptors: plan.planned(),
     };
     let router = router(AppState::new(parts, &config), slots)?;
 

@@ -8,14 +8,14 @@ use super::ConfigError;
 
 /// One setting: `AVATARS_<KEY>` in the environment, `<key>` in `avatars.toml`, `--<key>` on the command line.
 #[derive(Debug)]
-pub struct Setting {
+pub(crate) struct Setting {
     /// Lower case, with underscores.
-    pub key: &'static str,
+    pub(crate) key: &'static str,
     /// Empty: there is none, or it is worked out.
-    pub default: &'static str,
-    pub help: &'static str,
+    pub(crate) default: &'static str,
+    pub(crate) help: &'static str,
     /// Never shown.
-    pub secret: bool,
+    pub(crate) secret: bool,
 }
 
 const fn setting(key: &'static str, default: &'static str, help: &'static str) -> Setting {
@@ -23,7 +23,7 @@ const fn setting(key: &'static str, default: &'static str, help: &'static str) -
 }
 
 /// Every setting, in the order in which the README explains them.
-pub const SETTINGS: &[Setting] = &[
+pub(crate) const SETTINGS: &[Setting] = &[
     setting("data", "./data", "Data folder: database, originals, thumbnail cache, temporary files"),
     setting("listen", "127.0.0.1:3000", "Address to listen on"),
     setting("media_concurrency", "8", "Media slots; below 1 counts as 1"),
@@ -35,7 +35,8 @@ pub const SETTINGS: &[Setting] = &[
     setting("upload_limit", "50MiB", "Largest file that is taken in"),
     setting("pixel_limit", "100000000", "Width × height × frames that may be decoded"),
     setting("scan", "off", "Malware scanning; only off in this version"),
-    setting("authority_url", "", "An outside authority; none in this version"),
+    setting("authority_url", "", "An outside authority that every decision asks; empty: the built-in one"),
+    setting("authority_connections", "16", "Connections to the outside authority, all callers together"),
     Setting {
         key: "database_url",
         default: "",
@@ -50,18 +51,18 @@ pub const SETTINGS: &[Setting] = &[
 ];
 
 /// Settings that are named but not built: taking them silently would promise what is not kept.
-const UNBUILT: &[(&str, &str)] = &[("scan", "off"), ("authority_url", ""), ("store_url", "")];
+const UNBUILT: &[(&str, &str)] = &[("scan", "off"), ("store_url", "")];
 
 impl Setting {
     /// The environment variable.
-    pub fn variable(&self) -> String {
+    pub(crate) fn variable(&self) -> String {
         format!("AVATARS_{}", self.key.to_ascii_uppercase())
     }
 }
 
 /// Where a value came from; a later one gives way to an earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
+pub(crate) enum Source {
     Flag,
     Environment,
     File,
@@ -81,7 +82,7 @@ impl fmt::Display for Source {
 
 /// The text of each setting, unparsed.
 #[derive(Clone, Debug, Default)]
-pub struct Settings {
+pub(crate) struct Settings {
     given: BTreeMap<&'static str, (String, Source)>,
     file: Option<String>,
 }
@@ -91,7 +92,7 @@ impl Settings {
     ///
     /// # Errors
     /// A named file that is not there, one that is not TOML, or a key that is no setting.
-    pub fn with_file(mut self) -> Result<Self, ConfigError> {
+    pub(crate) fn with_file(mut self) -> Result<Self, ConfigError> {
         let file = self.file.clone().unwrap_or_else(|| "avatars.toml".to_owned());
         if self.file.is_none() && !Path::new(&file).exists() {
             return Ok(self);
@@ -113,7 +114,7 @@ impl Settings {
     }
 
     /// The text in force and where it came from. An empty text counts as not given.
-    pub fn get(&self, setting: &'static Setting) -> (&str, Source) {
+    pub(crate) fn get(&self, setting: &'static Setting) -> (&str, Source) {
         match self.given.get(setting.key) {
             Some((text, source)) if !text.is_empty() => (text, *source),
             _ => (setting.default, Source::Default),

@@ -31,6 +31,8 @@ pub(crate) fn caller(parts: &Parts) -> Caller {
         token: bearer_token(&parts.headers).map(str::to_owned),
         address: parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip()),
         headers: parts.headers.clone(),
+        method: parts.method.clone(),
+        uri: parts.uri.to_string(),
         request_id: request_id(parts),
     }
 }

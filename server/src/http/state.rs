@@ -10,7 +10,7 @@ use metrics::{counter, gauge};
 use super::{metrics::Meter, pages, site};
 use crate::{
     accounts::SESSION,
-    admission::{ByteBudget, Slots},
+    admission::{ByteBudget, Slots, used},
     config::{Config, MediaCache},
     intake::Intake,
     originals::Originals,
@@ -32,6 +32,8 @@ pub(crate) struct Parts {
     pub(crate) studio: Arc<Review>,
     pub(crate) slots: Slots,
     pub(crate) budget: ByteBudget,
+    /// How many files the server may have open, by its plan.
+    pub(crate) planned_descriptors: u64,
 }
 
 /// The parts, and what of the settings shows in answers.
@@ -41,6 +43,7 @@ pub(crate) struct AppState {
     slots: Slots,
     budget: ByteBudget,
     meter: Meter,
+    planned_descriptors: u64,
     pub(super) originals: Originals,
     pub(super) renditions: Renditions,
     pub(super) intake: Intake,
@@ -63,6 +66,7 @@ impl AppState {
             slots: parts.slots,
             budget: parts.budget,
             meter: Meter::new(),
+            planned_descriptors: parts.planned_descriptors,
             originals: parts.originals,
             renditions: parts.renditions,
             intake: parts.intake,
@@ -97,6 +101,7 @@ impl AppState {
     /// All figures as they stand now.
     pub(super) fn measure(&self) -> String {
         let (slots, budget) = (self.slots.snapshot(), self.budget.snapshot());
+        let descriptors = used();
         self.meter.render(|| {
             gauge!("avatars_media_slots_total").set(slots.slots as f64);
             gauge!("avatars_media_slots_in_use").set(slots.in_use as f64);
@@ -110,6 +115,10 @@ impl AppState {
             counter!("avatars_media_refused_full_total").absolute(slots.refused_full_total);
             counter!("avatars_media_refused_late_total").absolute(slots.refused_late_total);
             counter!("avatars_media_abandoned_total").absolute(slots.abandoned_total);
+            gauge!("avatars_descriptors_planned").set(self.planned_descriptors as f64);
+            if let Ok(used) = descriptors {
+                gauge!("avatars_descriptors_used").set(used as f64);
+            }
             gauge!("avatars_memory_budget_bytes").set(budget.total as f64);
             gauge!("avatars_memory_used_bytes").set(budget.used as f64);
             gauge!("avatars_memory_peak_bytes").set(budget.peak as f64);

@@ -115,7 +115,7 @@ async fn studio(count: u32, slots: usize) -> Studio {
     let session = accounts.sign_in("ada", "a password", None).await.unwrap();
 
     let config = Config::for_tests(folder.path());
-    let parts = Parts { store, originals, renditions, intake, studio: review, slots: slots.clone(), budget };
+    let parts = Parts { store, originals, renditions, intake, studio: review, slots: slots.clone(), budget, planned_descriptors: 256 };
     let router = router(AppState::new(parts, &config), slots).unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());

@@ -16,7 +16,7 @@ use tower::{Layer, service_fn};
 
 use super::*;
 use crate::admission::{
-    Class, Drained, MediaAdmissionLayer, Refusal, Slots, SlotsConfig, SlotsSnapshot, Ticket, serve,
+    Class, MediaAdmissionLayer, Refusal, Slots, SlotsConfig, Ticket, accept::Drained, serve, slots::SlotsSnapshot,
 };
 
 const WRITE_IDLE: Duration = Duration::from_millis(500);

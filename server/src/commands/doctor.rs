@@ -1,0 +1,51 @@
+//! `avatars doctor`: the configuration as it is in force, the descriptor plan, and whether what is needed answers.
+
+use super::{Failure, open, plan};
+use crate::config::{Config, SETTINGS, Settings};
+
+pub(super) async fn run(config: Config, settings: &Settings) -> Result<(), Failure> {
+    println!("Settings");
+    for setting in SETTINGS {
+        let (text, source) = settings.get(setting);
+        let shown = match text {
+            "" => "-",
+            _ if setting.secret => "(hidden)",
+            text => text,
+        };
+        println!("  {:<30} {shown:<24} {source}", setting.variable());
+    }
+    println!("  memory budget in force: {}", bytesize::ByteSize(config.memory_budget).display().iec());
+
+    println!("\nOpen files");
+    let mut failed = 0;
+    match plan::descriptors(&config) {
+        Ok(plan) => println!("{plan}"),
+        Err(error) => {
+            failed += 1;
+            println!("  {error}");
+        }
+    }
+
+    println!("\nParts");
+    let mut tell = |part: &str, answer: Result<String, String>| {
+        let (mark, text) = match answer {
+            Ok(text) => ("ok", text),
+            Err(text) => {
+                failed += 1;
+                ("failed", text)
+            }
+        };
+        println!("  {mark:<7} {part:<10} {text}");
+    };
+    match open::store(&config).await {
+        Ok(store) => {
+            let answer = store.ping().await.map(|()| "answers".to_owned()).map_err(|error| error.to_string());
+            tell("database", answer);
+            store.close().await;
+        }
+        Err(error) => tell("database", Err(error.to_string())),
+    }
+    let originals = open::originals(&config).and_then(|originals| originals.probe().map_err(Failure::from_error));
+    tell("store", originals.map(|()| "can be written".to_owned()).map_err(|error| error.to_string()));
+    if failed == 0 { Ok(()) } else { Err(Failure::Told) }
+}
