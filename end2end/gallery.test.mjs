@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 
-import { awake, complaints, launch, newPage, openBatch, signIn, spy, tiles } from './support/browser.mjs';
+import { awake, batchAddress, complaints, launch, newPage, openBatch, signIn, spy, tiles } from './support/browser.mjs';
 import { scope } from './support/later.mjs';
 import { startServer } from './support/server.mjs';
 
@@ -38,8 +38,10 @@ describe('the gallery', () => {
     const page = await newPage(t, browser, server);
     await signIn(page);
     const heard = complaints(page);
+    const address = await batchAddress(page);
+    await page.goto('/sign-in');
     const requests = spy(page);
-    await openBatch(page);
+    await page.goto(address);
     await awake(page);
     await page.waitForLoadState('networkidle');
     const asked = requests.perPicture();
@@ -51,11 +53,11 @@ describe('the gallery', () => {
     assert.equal(await page.locator('.picture[data-stage="waiting"], .picture[data-stage="unavailable"]').count(), 0);
 
     const last = tiles(page).last();
-    const address = await last.locator('img').getAttribute('src');
-    assert.equal(asked.has(address), false);
+    const picture = await last.locator('img').getAttribute('src');
+    assert.equal(asked.has(picture), false);
     await last.scrollIntoViewIfNeeded();
     await last.locator('.picture[data-stage="loaded"]').waitFor();
-    assert.equal(requests.perPicture().get(address), 1);
+    assert.equal(requests.perPicture().get(picture), 1);
     assert.deepEqual(heard, []);
   });
 
@@ -63,7 +65,12 @@ describe('the gallery', () => {
     const page = await newPage(t, browser, server);
     await page.addInitScript(() => {
       window.shifts = [];
-      new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map((entry) => entry.value))).observe({
+      const moved = (entry) => entry.sources.map(({ node, previousRect, currentRect }) => ({
+        what: node?.outerHTML?.slice(0, 120) ?? node?.textContent,
+        from: JSON.stringify(previousRect),
+        to: JSON.stringify(currentRect),
+      }));
+      new PerformanceObserver((list) => window.shifts.push(...list.getEntries().flatMap(moved))).observe({
         type: 'layout-shift',
         buffered: true,
       });

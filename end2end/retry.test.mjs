@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 
-import { awake, launch, newPage, openBatch, signIn, spy } from './support/browser.mjs';
+import { awake, batchAddress, launch, newPage, signIn, spy } from './support/browser.mjs';
 import { scope } from './support/later.mjs';
 import { startServer } from './support/server.mjs';
 
@@ -22,8 +22,7 @@ describe('a picture that fails', () => {
   async function prepared(t) {
     const page = await newPage(t, browser, server);
     await signIn(page);
-    await page.goto('/batches');
-    const address = await page.locator('a.card').first().getAttribute('href');
+    const address = await batchAddress(page);
     await page.goto('/sign-in');
     return { page, address };
   }

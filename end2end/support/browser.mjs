@@ -28,7 +28,7 @@ export async function launch(t) {
 /** A page in a context (cookies, cache) of its own. */
 export async function newPage(t, browser, server, options = {}) {
   const context = await browser.newContext({ baseURL: server.url, viewport: { width: 1280, height: 800 }, ...options });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(60_000);
   later(t, () => context.close());
   return context.newPage();
 }
@@ -39,7 +39,7 @@ export async function signIn(page, name = admin, secret = password) {
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Password').fill(secret);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL((url) => url.pathname !== '/sign-in');
+  await page.waitForURL((url) => url.pathname !== '/sign-in', { waitUntil: 'domcontentloaded' });
 }
 
 /** What kind of thing a request asks for. */
@@ -92,13 +92,18 @@ export async function screenshot(page, name, options = {}) {
   await page.screenshot({ path: path.join(screenshots, `${name}.png`), ...options });
 }
 
-/** Opens the first batch of 150 and answers its address. */
+/** The address of the first batch that the person who is signed in may see; it has 150 candidates. */
+export async function batchAddress(page) {
+  await page.goto('/batches', { waitUntil: 'domcontentloaded' });
+  return page.locator('a.card').first().getAttribute('href');
+}
+
+/** Opens that batch as a person does, and answers its address. */
 export async function openBatch(page) {
-  await page.goto('/batches');
+  const address = await batchAddress(page);
   await page.locator('a.card').first().click();
-  await page.waitForURL('**/batches/*');
-  await page.locator('.tile').first().waitFor();
-  return new URL(page.url()).pathname;
+  await page.waitForURL(`**${address}`, { waitUntil: 'domcontentloaded' });
+  return address;
 }
 
 /** Waits until the page answers to keys: the browser half has arrived and woken the island. */
