@@ -68,10 +68,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
     let config = Config::resolve(&settings)?;
     // Of the TLS providers this one is linked; who asks over https finds it here.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .map_err(Failure::from_error)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::from_error)?;
     runtime.block_on(async {
         match cli.command {
             Command::Serve => serve::run(config).await,

@@ -29,10 +29,18 @@ pub(crate) struct Target {
 /// What became of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
-    Added { id: AssetId, sha256: Sha256 },
+    Added {
+        id: AssetId,
+        sha256: Sha256,
+    },
     /// The same bytes are in the same place already.
-    Duplicate { id: AssetId, sha256: Sha256 },
-    Refused { reason: String },
+    Duplicate {
+        id: AssetId,
+        sha256: Sha256,
+    },
+    Refused {
+        reason: String,
+    },
 }
 
 /// One line of the answer to an import: the same words from the command line and the JSON API.
@@ -98,7 +106,9 @@ impl Intake {
             Ok(Inspected { damaged: Some(damage), .. }) => return Ok(Fate::Refused { reason: damage }),
             Ok(inspected) => inspected,
             Err(RenderError::Busy { retry_after }) => return Err(IntakeError::Busy { retry_after }),
-            Err(error @ (RenderError::Original(_) | RenderError::Interrupted)) => return Err(IntakeError::Inspect(error)),
+            Err(error @ (RenderError::Original(_) | RenderError::Interrupted)) => {
+                return Err(IntakeError::Inspect(error));
+            }
             Err(error) => return Ok(Fate::Refused { reason: error.to_string() }),
         };
         // First the bytes, then the row: a row whose original is missing must never be.

@@ -25,24 +25,24 @@ const PAUSES: (Duration, Duration) = (Duration::from_millis(5), Duration::from_s
 
 /// What connections may take.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ConnectionLimits {
+pub struct ConnectionLimits {
     /// Connections open at once.
-    pub(crate) connections: usize,
+    pub connections: usize,
     /// A connection that takes no byte of a pending response for so long is closed.
-    pub(crate) write_idle: Duration,
+    pub write_idle: Duration,
     /// The longest time without a request in flight, and so the longest that a request's head may take to arrive.
-    pub(crate) idle: Duration,
+    pub idle: Duration,
     /// The longest silence within a request's body.
-    pub(crate) body_idle: Duration,
+    pub body_idle: Duration,
     /// How long bodies in flight may take to finish once the shutdown has begun.
-    pub(crate) drain: Duration,
+    pub drain: Duration,
 }
 
 /// How serving came to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Drained {
+pub struct Drained {
     /// Connections that had to be cut because they did not finish in time.
-    pub(crate) cut: usize,
+    pub cut: usize,
 }
 
 /// What all connections are told.
@@ -62,7 +62,7 @@ pub(super) enum Phase {
 ///
 /// # Errors
 /// Only if the listener itself is broken.
-pub(crate) async fn serve<S, B>(
+pub async fn serve<S, B>(
     listener: TcpListener,
     service: S,
     limits: ConnectionLimits,

@@ -20,7 +20,7 @@ use super::{
 
 /// Why bytes were not lent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum BudgetError {
+pub enum BudgetError {
     /// It can never fit: waiting is of no use.
     #[error("{asked} bytes are more than the whole memory budget of {total}")]
     TooLarge { asked: u64, total: u64 },
@@ -30,18 +30,18 @@ pub(crate) enum BudgetError {
 
 /// Bytes in use and waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct BudgetSnapshot {
-    pub(crate) total: u64,
-    pub(crate) used: u64,
+pub struct BudgetSnapshot {
+    pub total: u64,
+    pub used: u64,
     /// The most that was ever in use.
-    pub(crate) peak: u64,
+    pub peak: u64,
     /// Reservations that wait.
-    pub(crate) waiting: usize,
+    pub waiting: usize,
 }
 
 /// A handle to the budget; clones share it.
 #[derive(Clone, Debug)]
-pub(crate) struct ByteBudget {
+pub struct ByteBudget {
     shared: Arc<Shared>,
 }
 
@@ -61,7 +61,7 @@ struct State {
 
 impl ByteBudget {
     /// `total` bytes, and the longest wait for any of them.
-    pub(crate) fn new(total: u64, wait: Duration) -> Self {
+    pub fn new(total: u64, wait: Duration) -> Self {
         let state = State { ledger: Ledger::new(total), calls: HashMap::new(), pace: Pace::default() };
         Self { shared: Arc::new(Shared { opened: Instant::now(), wait, state: Mutex::new(state) }) }
     }
@@ -70,7 +70,7 @@ impl ByteBudget {
     ///
     /// # Errors
     /// [`BudgetError::TooLarge`] at once, [`BudgetError::TimedOut`] after the longest wait.
-    pub(crate) async fn reserve(&self, bytes: u64) -> Result<ByteGuard, BudgetError> {
+    pub async fn reserve(&self, bytes: u64) -> Result<ByteGuard, BudgetError> {
         let (line, answer) = {
             let now = self.shared.now();
             let mut state = self.shared.lock();
@@ -97,11 +97,11 @@ impl ByteBudget {
     }
 
     /// Takes `bytes` if that needs no waiting.
-    pub(crate) fn try_reserve(&self, bytes: u64) -> Option<ByteGuard> {
+    pub fn try_reserve(&self, bytes: u64) -> Option<ByteGuard> {
         self.shared.lock().ledger.lend(bytes).then(|| self.shared.guard(bytes))
     }
 
-    pub(crate) fn snapshot(&self) -> BudgetSnapshot {
+    pub fn snapshot(&self) -> BudgetSnapshot {
         let state = self.shared.lock();
         let ledger = &state.ledger;
         BudgetSnapshot { total: ledger.total(), used: ledger.used(), peak: ledger.peak(), waiting: ledger.waiting() }
@@ -144,18 +144,18 @@ impl Shared {
 
 /// Bytes that are reserved. Dropping it gives them back.
 #[derive(Debug)]
-pub(crate) struct ByteGuard {
+pub struct ByteGuard {
     shared: Arc<Shared>,
     bytes: u64,
 }
 
 impl ByteGuard {
-    pub(crate) fn bytes(&self) -> u64 {
+    pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
     /// Gives back all but `bytes`; more than is held changes nothing.
-    pub(crate) fn shrink_to(&mut self, bytes: u64) {
+    pub fn shrink_to(&mut self, bytes: u64) {
         let excess = self.bytes.saturating_sub(bytes);
         if excess > 0 {
             self.bytes -= excess;
@@ -164,7 +164,7 @@ impl ByteGuard {
     }
 
     /// Moves up to `bytes` of these into a guard of their own.
-    pub(crate) fn split(&mut self, bytes: u64) -> Self {
+    pub fn split(&mut self, bytes: u64) -> Self {
         let bytes = bytes.min(self.bytes);
         self.bytes -= bytes;
         self.shared.guard(bytes)

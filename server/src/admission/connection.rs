@@ -34,7 +34,7 @@ mod activity;
 mod paced_body;
 mod watched;
 
-pub(crate) use paced_body::PacedBody;
+pub use paced_body::PacedBody;
 
 /// What a peer has to answer an orderly goodbye.
 const GOODBYE: Duration = Duration::from_secs(1);

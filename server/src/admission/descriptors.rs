@@ -12,27 +12,27 @@ const FEWEST_CONNECTIONS: u64 = 16;
 
 /// Something that opens files, and how many at the most.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Item {
-    pub(crate) name: &'static str,
-    pub(crate) descriptors: u64,
+pub struct Item {
+    pub name: &'static str,
+    pub descriptors: u64,
 }
 
 /// What is needed beside connections.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Needs {
+pub struct Needs {
     items: Vec<Item>,
 }
 
 impl Needs {
     /// Writes down that `name` may hold `descriptors` at once.
     #[must_use]
-    pub(crate) fn with(mut self, name: &'static str, descriptors: usize) -> Self {
+    pub fn with(mut self, name: &'static str, descriptors: usize) -> Self {
         self.items.push(Item { name, descriptors: descriptors as u64 });
         self
     }
 
     /// What there should be for everything and `connections`.
-    pub(crate) fn goal(&self, connections: usize) -> u64 {
+    pub fn goal(&self, connections: usize) -> u64 {
         self.total() + connections as u64
     }
 
@@ -44,7 +44,7 @@ impl Needs {
     ///
     /// # Errors
     /// If what is left is too little to be of use.
-    pub(crate) fn plan(self, limit: u64, wanted: usize) -> Result<Plan, PlanError> {
+    pub fn plan(self, limit: u64, wanted: usize) -> Result<Plan, PlanError> {
         let needed = self.total();
         let left = limit.saturating_sub(needed);
         if left < FEWEST_CONNECTIONS {
@@ -56,7 +56,7 @@ impl Needs {
 
 /// A plan that adds up.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Plan {
+pub struct Plan {
     limit: u64,
     items: Vec<Item>,
     connections: u64,
@@ -64,12 +64,12 @@ pub(crate) struct Plan {
 
 impl Plan {
     /// Connections that may be open at once.
-    pub(crate) fn connections(&self) -> usize {
+    pub fn connections(&self) -> usize {
         self.connections as usize
     }
 
     /// Descriptors that everything together may hold.
-    pub(crate) fn planned(&self) -> u64 {
+    pub fn planned(&self) -> u64 {
         self.items.iter().map(|item| item.descriptors).sum::<u64>() + self.connections
     }
 }
@@ -92,7 +92,7 @@ impl fmt::Display for Plan {
      {FEWEST_CONNECTIONS} connections must fit: raise the limit (ulimit -n) or lower the largest of these",
     list(items)
 )]
-pub(crate) struct PlanError {
+pub struct PlanError {
     limit: u64,
     needed: u64,
     items: Vec<Item>,
@@ -105,7 +105,7 @@ fn list(items: &[Item]) -> String {
 /// Raises the limit of open files to `goal`, or as near as this process may, and says what it is now.
 ///
 /// No further: what this process starts inherits the limit, and some programs walk through all of it.
-pub(crate) fn raise_limit(goal: u64) -> u64 {
+pub fn raise_limit(goal: u64) -> u64 {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     let Some(before) = current else { return u64::MAX };
     let raised = maximum.map_or(goal, |maximum| goal.min(maximum));
@@ -121,7 +121,7 @@ pub(crate) fn raise_limit(goal: u64) -> u64 {
 ///
 /// # Errors
 /// Where the system does not list them.
-pub(crate) fn used() -> io::Result<u64> {
+pub fn used() -> io::Result<u64> {
     // The listing itself is one of them.
     Ok((std::fs::read_dir("/dev/fd")?.count() as u64).saturating_sub(1))
 }

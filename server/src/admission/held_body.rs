@@ -16,7 +16,7 @@ pin_project! {
     /// A transport that knows the length never polls a finished body again, so the slot goes as soon as the inner body
     /// says that it is at its end, not only when it answers `None`.
     #[derive(Debug)]
-    pub(crate) struct HeldBody<B> {
+    pub struct HeldBody<B> {
         #[pin]
         inner: B,
         permit: Option<SlotPermit>,
@@ -25,13 +25,13 @@ pin_project! {
 
 impl<B: Body> HeldBody<B> {
     /// Keeps `permit` until `inner` has ended; a body that has ended already gives it back at once.
-    pub(crate) fn new(inner: B, permit: SlotPermit) -> Self {
+    pub fn new(inner: B, permit: SlotPermit) -> Self {
         let permit = (!inner.is_end_stream()).then_some(permit);
         Self { inner, permit }
     }
 
     /// A body that holds nothing.
-    pub(crate) fn free(inner: B) -> Self {
+    pub fn free(inner: B) -> Self {
         Self { inner, permit: None }
     }
 }

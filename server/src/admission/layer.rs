@@ -28,11 +28,11 @@ use super::{
 
 /// A request extension: this request holds a slot. A handler that must never run without one asks for it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Admitted(());
+pub struct Admitted(());
 
 /// Puts requests that `classify` gives a ticket behind [`Slots`], and answers those that get none with `refuse`.
 #[derive(Clone, Debug)]
-pub(crate) struct MediaAdmissionLayer<C, R> {
+pub struct MediaAdmissionLayer<C, R> {
     slots: Slots,
     classify: C,
     refuse: R,
@@ -41,7 +41,7 @@ pub(crate) struct MediaAdmissionLayer<C, R> {
 impl<C, R> MediaAdmissionLayer<C, R> {
     /// `classify` is a `Fn(&Parts) -> Option<Ticket>`; `None` passes without waiting. `refuse` is a
     /// `Fn(Refusal) -> Response<_>` and makes the answer of the same body type as the inner service's.
-    pub(crate) fn new(slots: Slots, classify: C, refuse: R) -> Self {
+    pub fn new(slots: Slots, classify: C, refuse: R) -> Self {
         Self { slots, classify, refuse }
     }
 }
@@ -56,7 +56,7 @@ impl<S, C: Clone, R: Clone> Layer<S> for MediaAdmissionLayer<C, R> {
 
 /// The service made by [`MediaAdmissionLayer`].
 #[derive(Clone, Debug)]
-pub(crate) struct MediaAdmission<S, C, R> {
+pub struct MediaAdmission<S, C, R> {
     inner: S,
     admission: MediaAdmissionLayer<C, R>,
 }
@@ -117,7 +117,7 @@ impl Hold {
 
 pin_project! {
     /// The future of [`MediaAdmission`].
-    pub(crate) struct ResponseFuture<S: Service<Request<ReqBody>>, R, ReqBody> {
+    pub struct ResponseFuture<S: Service<Request<ReqBody>>, R, ReqBody> {
         service: S,
         refuse: R,
         request: Option<Request<ReqBody>>,

@@ -32,7 +32,7 @@ const SHORTEST_LESSON: Duration = Duration::from_secs(1);
 
 /// How a request holds its slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Class {
+pub enum Class {
     /// Small answers, mostly ready: thumbnails and previews.
     Light,
     /// Large bodies that last as long as the client's line takes: originals, posters, exports.
@@ -43,9 +43,9 @@ pub(crate) enum Class {
 ///
 /// `party` is opaque: a hash of a session, a token or an address. It is also the name of a line: equal tickets are equals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Ticket {
-    pub(crate) class: Class,
-    pub(crate) party: u64,
+pub struct Ticket {
+    pub class: Class,
+    pub party: u64,
 }
 
 /// The slots that heavy work may hold at once: all but a quarter, and all but one at the least.

@@ -26,18 +26,18 @@ use super::{
 
 /// How many slots there are, and how long a line is let grow in front of them.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SlotsConfig {
+pub struct SlotsConfig {
     /// Requests that run at once; 0 counts as 1.
-    pub(crate) slots: usize,
+    pub slots: usize,
     /// Requests that may wait; one more is refused.
-    pub(crate) queue: usize,
+    pub queue: usize,
     /// The longest wait.
-    pub(crate) wait: Duration,
+    pub wait: Duration,
 }
 
 /// Why a request got no slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Refusal {
+pub enum Refusal {
     /// As many wait as may, or the place was needed for a party that had fewer.
     #[error("too many requests are waiting for media")]
     Full { retry_after: Duration },
@@ -47,7 +47,7 @@ pub(crate) enum Refusal {
 
 impl Refusal {
     /// When to come again, by the queue's measured speed: whole seconds, at least one.
-    pub(crate) fn retry_after(self) -> Duration {
+    pub fn retry_after(self) -> Duration {
         match self {
             Self::Full { retry_after } | Self::TimedOut { retry_after } => retry_after,
         }
@@ -56,31 +56,31 @@ impl Refusal {
 
 /// What has happened since the start, and what happens now.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct SlotsSnapshot {
-    pub(crate) slots: usize,
-    pub(crate) in_use: usize,
-    pub(crate) heavy_in_use: usize,
-    pub(crate) waiting: usize,
-    pub(crate) granted_total: u64,
+pub struct SlotsSnapshot {
+    pub slots: usize,
+    pub in_use: usize,
+    pub heavy_in_use: usize,
+    pub waiting: usize,
+    pub granted_total: u64,
     /// Those among the granted that had to wait.
-    pub(crate) waited_total: u64,
-    pub(crate) waited_seconds: f64,
+    pub waited_total: u64,
+    pub waited_seconds: f64,
     /// Slots given back, and for how long they were held together.
-    pub(crate) held_total: u64,
-    pub(crate) held_seconds: f64,
-    pub(crate) refused_full_total: u64,
-    pub(crate) refused_late_total: u64,
+    pub held_total: u64,
+    pub held_seconds: f64,
+    pub refused_full_total: u64,
+    pub refused_late_total: u64,
     /// Waiters that went away by themselves.
-    pub(crate) abandoned_total: u64,
+    pub abandoned_total: u64,
     /// How long ago a slot was given back.
-    pub(crate) last_freed: Option<Duration>,
+    pub last_freed: Option<Duration>,
     /// For how long all slots have been held and somebody has waited, without one being given back.
-    pub(crate) stuck_for: Option<Duration>,
+    pub stuck_for: Option<Duration>,
 }
 
 /// A handle to the slots; clones share them.
 #[derive(Clone, Debug)]
-pub(crate) struct Slots {
+pub struct Slots {
     shared: Arc<Shared>,
 }
 
@@ -104,7 +104,7 @@ struct State {
 }
 
 impl Slots {
-    pub(crate) fn new(config: SlotsConfig) -> Self {
+    pub fn new(config: SlotsConfig) -> Self {
         let slots = config.slots.max(1);
         let state = State {
             queue: Queue::new(slots, config.queue),
@@ -119,7 +119,7 @@ impl Slots {
 
     /// Asks for a slot. The place in the queue is taken by this call, not by the first poll; dropping the future gives
     /// the place back, or the slot if it had come.
-    pub(crate) fn acquire(&self, ticket: Ticket) -> Acquire {
+    pub fn acquire(&self, ticket: Ticket) -> Acquire {
         let now = self.shared.now();
         let mut state = self.shared.lock();
         let arrival = state.queue.arrive(ticket, now);
@@ -152,7 +152,7 @@ impl Slots {
         acquire
     }
 
-    pub(crate) fn snapshot(&self) -> SlotsSnapshot {
+    pub fn snapshot(&self) -> SlotsSnapshot {
         let now = self.shared.now();
         let state = self.shared.lock();
         SlotsSnapshot {
@@ -200,7 +200,7 @@ impl State {
 
 /// A slot. Dropping it gives it back.
 #[derive(Debug)]
-pub(crate) struct SlotPermit {
+pub struct SlotPermit {
     shared: Arc<Shared>,
     ticket: Ticket,
     since: Moment,
@@ -271,7 +271,7 @@ pin_project! {
     /// A request for a slot, from [`Slots::acquire`].
     #[derive(Debug)]
     #[must_use = "dropping it gives the place in the queue back"]
-    pub(crate) struct Acquire {
+    pub struct Acquire {
         #[pin]
         state: AcquireState,
     }

@@ -92,7 +92,13 @@ impl Forward {
     }
 
     /// The part of a family that the caller may do this in.
-    async fn within(&self, caller: &Caller, action: Action, family: Place, subjects: Vec<Place>) -> Result<Vec<Place>, Denial> {
+    async fn within(
+        &self,
+        caller: &Caller,
+        action: Action,
+        family: Place,
+        subjects: Vec<Place>,
+    ) -> Result<Vec<Place>, Denial> {
         if let Verdict::Allowed(_) = self.ask(caller, word(action), Some(&family)).await? {
             return Ok(vec![family]);
         }

@@ -2,7 +2,7 @@
 
 use std::{num::NonZero, thread::available_parallelism};
 
-use app::model::{Role, Slug};
+use app::model::{Kind, Role, Slug};
 use futures_util::{StreamExt as _, TryStreamExt as _};
 use indicatif::{ProgressBar, ProgressStyle};
 use tokio::task::spawn_blocking;
@@ -11,7 +11,7 @@ use super::{Failure, open};
 use crate::{
     accounts::{AccountError, Accounts},
     config::Config,
-    demo::{Family, Picture, draw, plan},
+    demo::{self, Family, Picture, draw, plan},
     intake::{Fate, Target},
     store::{Grant, Place, StoreError},
 };
@@ -77,7 +77,7 @@ async fn fill(studio: &open::Studio, families: Vec<Family>) -> Result<(), Failur
         let batch = studio.store.ensure_batch(&slug, &batch, family.batch_title).await.map_err(Failure::from_error)?;
         futures_util::stream::iter(family.pictures)
             .map(async |picture| {
-                let target = Target { batch, subject: parse(picture.subject)?, kind: picture.kind };
+                let target = Target { batch, subject: parse(picture.subject)?, kind: kind(picture.kind) };
                 take(studio, &target, picture).await
             })
             .buffered(at_once)
@@ -89,6 +89,13 @@ async fn fill(studio: &open::Studio, families: Vec<Family>) -> Result<(), Failur
     }
     bar.finish_and_clear();
     Ok(())
+}
+
+fn kind(drawn: demo::Kind) -> Kind {
+    match drawn {
+        demo::Kind::Candidate => Kind::Candidate,
+        demo::Kind::Pipeline => Kind::Pipeline,
+    }
 }
 
 async fn take(studio: &open::Studio, target: &Target, picture: Picture) -> Result<(), Failure> {

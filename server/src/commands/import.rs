@@ -10,7 +10,7 @@ use super::{Failure, cli::Import, open};
 use crate::{
     config::Config,
     intake::{
-        Fate, Intake, IncomingError, Target, Told,
+        Fate, IncomingError, Intake, Target, Told,
         walk::{Found, walk},
     },
 };
@@ -19,14 +19,19 @@ use crate::{
 pub(super) async fn run(config: Config, import: Import) -> Result<(), Failure> {
     let found = walk(&import.paths);
     let studio = open::studio(&config).await?;
-    let target = open::target(&studio.store, (&import.family, &import.subject, &import.batch), &title(&import.batch), import.kind).await?;
+    let target = open::target(
+        &studio.store,
+        (&import.family, &import.subject, &import.batch),
+        &title(&import.batch),
+        import.kind,
+    )
+    .await?;
     let progress = Progress::new(import.json, found.len() as u64);
 
     let mut refused = 0_usize;
     let at_once = available_parallelism().map_or(1, NonZero::get);
-    let mut fates = futures_util::stream::iter(found)
-        .map(|found| take(&studio.intake, &target, found))
-        .buffered(at_once);
+    let mut fates =
+        futures_util::stream::iter(found).map(|found| take(&studio.intake, &target, found)).buffered(at_once);
     while let Some(told) = fates.next().await {
         let told = told?;
         refused += usize::from(told.status == "refused");

@@ -25,11 +25,8 @@ pub(super) async fn run(config: Config) -> Result<(), Failure> {
     log::start(&config)?;
     let plan = plan::descriptors(&config).map_err(|error| Failure::Usage(error.to_string()))?;
     let studio = open::studio(&config).await?;
-    let slots = Slots::new(SlotsConfig {
-        slots: config.media.concurrency,
-        queue: config.media.queue,
-        wait: config.media.wait,
-    });
+    let slots =
+        Slots::new(SlotsConfig { slots: config.media.concurrency, queue: config.media.queue, wait: config.media.wait });
     let parts = Parts {
         store: studio.store.clone(),
         originals: studio.originals,

@@ -18,12 +18,13 @@ pub(super) async fn run(config: Config, verify: Verify) -> Result<(), Failure> {
     let bar = if verify.json { ProgressBar::hidden() } else { ProgressBar::new(recorded.len() as u64) };
     let moved = bar.clone();
     let check = move || originals.verify(&recorded, |progress| moved.set_position(progress.done as u64));
-    let report = tokio::task::spawn_blocking(check)
-        .await
-        .map_err(Failure::from_error)?
-        .map_err(Failure::from_error)?;
+    let report = tokio::task::spawn_blocking(check).await.map_err(Failure::from_error)?.map_err(Failure::from_error)?;
     bar.finish_and_clear();
-    if verify.json { tell_json(&report) } else { tell(&report) }
+    if verify.json {
+        tell_json(&report)
+    } else {
+        tell(&report)
+    }
     if report.is_clean() { Ok(()) } else { Err(Failure::Told) }
 }
 

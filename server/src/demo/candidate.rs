@@ -16,14 +16,14 @@ use super::{
 
 /// Where the person is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Scene {
+pub enum Scene {
     Autumn(Autumn),
     Winter(Winter),
 }
 
 /// How the picture is cut.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Cut {
+pub enum Cut {
     /// To its edges.
     Full,
     /// The figure alone on transparency.
@@ -33,26 +33,26 @@ pub(crate) enum Cut {
 }
 
 #[derive(Clone, Copy)]
-pub(crate) struct Candidate {
-    pub(crate) look: Look,
-    pub(crate) pose: Pose,
-    pub(crate) outfit: Outfit,
-    pub(crate) scene: Scene,
-    pub(crate) grade: Grade,
-    pub(crate) cut: Cut,
-    pub(crate) fault: Option<Fault>,
+pub struct Candidate {
+    pub look: Look,
+    pub pose: Pose,
+    pub outfit: Outfit,
+    pub scene: Scene,
+    pub grade: Grade,
+    pub cut: Cut,
+    pub fault: Option<Fault>,
     /// The side that the light comes from, -1 or 1.
-    pub(crate) light: f32,
+    pub light: f32,
     /// Of the figure, against the usual.
-    pub(crate) zoom: f32,
+    pub zoom: f32,
     /// Of the head from its usual place, in thousandths of the width.
-    pub(crate) aside: f32,
+    pub aside: f32,
     /// Of what the scene leaves to chance.
-    pub(crate) seed: u64,
+    pub seed: u64,
 }
 
 impl Candidate {
-    pub(crate) fn draw(&self, canvas: &mut Canvas) {
+    pub fn draw(&self, canvas: &mut Canvas) {
         let (thousand, height) = canvas.thousand();
         canvas.moved(thousand, |canvas| match self.cut {
             Cut::Full => self.scene(canvas, height),

@@ -7,13 +7,13 @@ use super::{
 
 /// One invented person.
 #[derive(Clone, Copy)]
-pub(crate) struct Person {
-    pub(crate) slug: &'static str,
-    pub(crate) look: Look,
+pub struct Person {
+    pub slug: &'static str,
+    pub look: Look,
 }
 
-pub(crate) const LINDQVIST: [Person; 4] = [MAJA, ELIAS, INGRID, NOOR];
-pub(crate) const OKAFOR: [Person; 4] = [ADAEZE, EMEKA, MEI, RAVI];
+pub const LINDQVIST: [Person; 4] = [MAJA, ELIAS, INGRID, NOOR];
+pub const OKAFOR: [Person; 4] = [ADAEZE, EMEKA, MEI, RAVI];
 
 const FAIR: Skin = skin(0xF6CFB4, 0xDFA284, 0xFFE6D3, 0xEE8872, 0x9A5444);
 const ROSY: Skin = skin(0xF3C9B2, 0xD99C85, 0xFFE2D2, 0xE97F75, 0x95504A);

@@ -10,15 +10,15 @@ use super::{
 
 /// A garment in its colours.
 #[derive(Clone, Copy)]
-pub(crate) struct Garment {
-    pub(crate) cut: Cut,
-    pub(crate) main: Tone,
+pub struct Garment {
+    pub cut: Cut,
+    pub main: Tone,
     /// Of what is worn beneath, or of the pattern.
-    pub(crate) second: Tone,
+    pub second: Tone,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Cut {
+pub enum Cut {
     Tee,
     Turtleneck,
     Nordic,
@@ -32,7 +32,7 @@ pub(crate) enum Cut {
 
 impl Cut {
     /// Whether its collar reaches the chin, so that no scarf is worn over it.
-    pub(crate) fn is_high(self) -> bool {
+    pub fn is_high(self) -> bool {
         matches!(self, Self::Puffer | Self::Parka)
     }
 }
@@ -53,13 +53,13 @@ fn torso(build: f32) -> Shape {
 }
 
 /// What rises behind the head: hoods.
-pub(crate) fn behind(canvas: &mut Canvas, look: &Look, garment: &Garment) {
+pub fn behind(canvas: &mut Canvas, look: &Look, garment: &Garment) {
     if garment.cut == Cut::Parka {
         canvas.fill(oval(0.0, 150.0, 176.0 * look.build, 116.0), garment.main.darker(0.25));
     }
 }
 
-pub(crate) fn neck(canvas: &mut Canvas, look: &Look) {
+pub fn neck(canvas: &mut Canvas, look: &Look) {
     let (skin, b) = (&look.skin, look.build);
     let neck = mirrored(&[
         (0.0, 60.0),
@@ -77,7 +77,7 @@ pub(crate) fn neck(canvas: &mut Canvas, look: &Look) {
     });
 }
 
-pub(crate) fn garment(canvas: &mut Canvas, look: &Look, garment: &Garment) {
+pub fn garment(canvas: &mut Canvas, look: &Look, garment: &Garment) {
     let build = look.build;
     let Garment { main, second, .. } = *garment;
     match garment.cut {

@@ -14,14 +14,14 @@ use super::DrawError;
 
 /// A file format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Form {
+pub enum Form {
     Png,
     Jpeg,
     Webp,
 }
 
 impl Form {
-    pub(crate) fn extension(self) -> &'static str {
+    pub fn extension(self) -> &'static str {
         match self {
             Self::Png => "png",
             Self::Jpeg => "jpg",
@@ -31,7 +31,7 @@ impl Form {
 }
 
 /// Encodes the picture; with `alpha` the file keeps its transparency, which JPEG cannot.
-pub(crate) fn encode(pixels: Pixmap, form: Form, alpha: bool) -> Result<Vec<u8>, DrawError> {
+pub fn encode(pixels: Pixmap, form: Form, alpha: bool) -> Result<Vec<u8>, DrawError> {
     let (width, height) = (pixels.width(), pixels.height());
     let (samples, kind) = if alpha {
         (pixels.take_demultiplied(), ExtendedColorType::Rgba8)

@@ -6,67 +6,67 @@ use super::tone::Tone;
 
 /// A subject's looks. They never change between candidates.
 #[derive(Clone, Copy)]
-pub(crate) struct Look {
-    pub(crate) skin: Skin,
-    pub(crate) face: Face,
-    pub(crate) eyes: Eyes,
-    pub(crate) brows: Brows,
-    pub(crate) nose: Nose,
-    pub(crate) lips: Lips,
-    pub(crate) hair: Hair,
-    pub(crate) beard: Option<Beard>,
-    pub(crate) glasses: Option<Glasses>,
-    pub(crate) earrings: Option<Earrings>,
-    pub(crate) freckles: bool,
+pub struct Look {
+    pub skin: Skin,
+    pub face: Face,
+    pub eyes: Eyes,
+    pub brows: Brows,
+    pub nose: Nose,
+    pub lips: Lips,
+    pub hair: Hair,
+    pub beard: Option<Beard>,
+    pub glasses: Option<Glasses>,
+    pub earrings: Option<Earrings>,
+    pub freckles: bool,
     /// Lines of age, from 0 (none) to 1.
-    pub(crate) years: f32,
+    pub years: f32,
     /// Breadth of the shoulders against the usual.
-    pub(crate) build: f32,
+    pub build: f32,
 }
 
 #[derive(Clone, Copy)]
-pub(crate) struct Skin {
-    pub(crate) base: Tone,
-    pub(crate) shade: Tone,
-    pub(crate) light: Tone,
-    pub(crate) blush: Tone,
+pub struct Skin {
+    pub base: Tone,
+    pub shade: Tone,
+    pub light: Tone,
+    pub blush: Tone,
     /// Of drawn lines: nostrils, folds, lids.
-    pub(crate) line: Tone,
+    pub line: Tone,
 }
 
 #[derive(Clone, Copy)]
-pub(crate) struct Face {
+pub struct Face {
     /// Against the usual, like `jaw`, `chin` and `length`.
-    pub(crate) width: f32,
-    pub(crate) jaw: f32,
-    pub(crate) chin: f32,
-    pub(crate) length: f32,
+    pub width: f32,
+    pub jaw: f32,
+    pub chin: f32,
+    pub length: f32,
 }
 
 #[derive(Clone, Copy)]
-pub(crate) struct Eyes {
-    pub(crate) iris: Tone,
+pub struct Eyes {
+    pub iris: Tone,
     /// Half the width of one eye.
-    pub(crate) size: f32,
+    pub size: f32,
     /// Height of the open eye against the usual.
-    pub(crate) open: f32,
+    pub open: f32,
     /// By how much the outer corner is raised.
-    pub(crate) slant: f32,
+    pub slant: f32,
     /// From the face's middle to an eye's.
-    pub(crate) apart: f32,
+    pub apart: f32,
     /// Length of the lashes at the outer corner.
-    pub(crate) lashes: f32,
+    pub lashes: f32,
 }
 
 #[derive(Clone, Copy)]
-pub(crate) struct Brows {
-    pub(crate) tone: Tone,
-    pub(crate) weight: f32,
-    pub(crate) arch: f32,
+pub struct Brows {
+    pub tone: Tone,
+    pub weight: f32,
+    pub arch: f32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Nose {
+pub enum Nose {
     Button,
     Straight,
     Broad,
@@ -74,24 +74,24 @@ pub(crate) enum Nose {
 }
 
 #[derive(Clone, Copy)]
-pub(crate) struct Lips {
-    pub(crate) tone: Tone,
+pub struct Lips {
+    pub tone: Tone,
     /// Thickness against the usual.
-    pub(crate) full: f32,
+    pub full: f32,
     /// Half the width of the mouth at rest.
-    pub(crate) width: f32,
+    pub width: f32,
 }
 
 #[derive(Clone, Copy)]
-pub(crate) struct Hair {
-    pub(crate) style: Style,
-    pub(crate) tone: Tone,
-    pub(crate) shade: Tone,
-    pub(crate) light: Tone,
+pub struct Hair {
+    pub style: Style,
+    pub tone: Tone,
+    pub shade: Tone,
+    pub light: Tone,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Style {
+pub enum Style {
     /// Long, waved, parted a little off the middle.
     LongWaves,
     /// Short with a swept top and a side parting.
@@ -111,20 +111,20 @@ pub(crate) enum Style {
 }
 
 #[derive(Clone, Copy)]
-pub(crate) enum Beard {
+pub enum Beard {
     Full(Tone),
     Trimmed(Tone),
     Moustache(Tone),
 }
 
 #[derive(Clone, Copy)]
-pub(crate) enum Glasses {
+pub enum Glasses {
     Round(Tone),
     Square(Tone),
 }
 
 #[derive(Clone, Copy)]
-pub(crate) enum Earrings {
+pub enum Earrings {
     Hoops(Tone),
     Pearls,
     Drops(Tone),

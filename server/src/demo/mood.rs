@@ -2,7 +2,7 @@
 
 /// An expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Mood {
+pub enum Mood {
     Calm,
     Smile,
     Grin,
@@ -15,7 +15,7 @@ pub(crate) enum Mood {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Lid {
+pub enum Lid {
     Open,
     Wide,
     Soft,
@@ -26,7 +26,7 @@ pub(crate) enum Lid {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Mouth {
+pub enum Mouth {
     Rest,
     Smile,
     Teeth,
@@ -37,7 +37,7 @@ pub(crate) enum Mouth {
 
 impl Mood {
     /// The left and right eyelid of the picture.
-    pub(crate) fn lids(self) -> [Lid; 2] {
+    pub fn lids(self) -> [Lid; 2] {
         match self {
             Self::Calm | Self::Smile | Self::Dreamy => [Lid::Open; 2],
             Self::Grin | Self::Smirk => [Lid::Soft; 2],
@@ -48,7 +48,7 @@ impl Mood {
         }
     }
 
-    pub(crate) fn mouth(self) -> Mouth {
+    pub fn mouth(self) -> Mouth {
         match self {
             Self::Calm => Mouth::Rest,
             Self::Smile | Self::Content | Self::Dreamy => Mouth::Smile,
@@ -60,7 +60,7 @@ impl Mood {
     }
 
     /// By how much the left and right brow are raised.
-    pub(crate) fn brows(self) -> [f32; 2] {
+    pub fn brows(self) -> [f32; 2] {
         match self {
             Self::Calm | Self::Content => [0.0; 2],
             Self::Smile | Self::Grin => [2.0; 2],
@@ -73,7 +73,7 @@ impl Mood {
     }
 
     /// How much the cheeks are lifted and flushed, from 0 to 1.
-    pub(crate) fn joy(self) -> f32 {
+    pub fn joy(self) -> f32 {
         match self {
             Self::Calm | Self::Surprise => 0.2,
             Self::Smirk | Self::Dreamy => 0.4,
@@ -86,21 +86,21 @@ impl Mood {
 
 /// How the head is held.
 #[derive(Clone, Copy)]
-pub(crate) struct Pose {
-    pub(crate) mood: Mood,
+pub struct Pose {
+    pub mood: Mood,
     /// Degrees, clockwise.
-    pub(crate) tilt: f32,
+    pub tilt: f32,
     /// Towards the picture's left (-1) or right (1).
-    pub(crate) turn: f32,
+    pub turn: f32,
     /// Where the eyes look: right and down, from -1 to 1.
-    pub(crate) gaze: (f32, f32),
+    pub gaze: (f32, f32),
     /// By how much one eye has slipped, which is what a generator gets wrong.
-    pub(crate) slip: f32,
+    pub slip: f32,
 }
 
 impl Pose {
     /// Straight into the camera.
-    pub(crate) const fn frontal(mood: Mood) -> Self {
+    pub const fn frontal(mood: Mood) -> Self {
         Self { mood, tilt: 0.0, turn: 0.0, gaze: (0.0, 0.0), slip: 0.0 }
     }
 }

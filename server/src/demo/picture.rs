@@ -1,9 +1,7 @@
 //! One planned picture, and how it becomes a file.
 
-use app::model::Kind;
-
 use super::{
-    DrawError,
+    DrawError, Kind,
     candidate::{Candidate, Cut},
     canvas::Canvas,
     encode::{Form, encode},
@@ -12,12 +10,12 @@ use super::{
 };
 
 /// A picture of the demo before it is drawn.
-pub(crate) struct Picture {
+pub struct Picture {
     /// The subject's short name.
-    pub(crate) subject: &'static str,
-    pub(crate) kind: Kind,
+    pub subject: &'static str,
+    pub kind: Kind,
     /// As a pipeline would name it; unique in its family.
-    pub(crate) file_name: String,
+    pub file_name: String,
     pub(super) width: u32,
     pub(super) height: u32,
     pub(super) form: Form,
@@ -39,7 +37,7 @@ impl Picture {
 
 /// Draws and encodes the picture: the same plan gives the same bytes. Keeps a core busy for up to half a second and
 /// holds about five bytes a pixel, so it belongs on a blocking thread.
-pub(crate) fn draw(picture: &Picture) -> Result<Vec<u8>, DrawError> {
+pub fn draw(picture: &Picture) -> Result<Vec<u8>, DrawError> {
     let size = DrawError::Size { width: picture.width, height: picture.height };
     let mut canvas = Canvas::new(picture.width, picture.height).ok_or(size)?;
     match &picture.content {

@@ -1,9 +1,7 @@
 //! The plan: which pictures the demo consists of, decided before the first is drawn.
 
-use app::model::Kind;
-
 use super::{
-    Family, Picture,
+    Family, Kind, Picture,
     autumn::Autumn,
     candidate::{Candidate, Cut, Scene},
     cast::{LINDQVIST, OKAFOR, Person},
@@ -21,7 +19,7 @@ use super::{
 const CANDIDATES: usize = 150;
 
 /// Every picture of the demo, family by family, in the order of import.
-pub(crate) fn plan() -> Vec<Family> {
+pub fn plan() -> Vec<Family> {
     vec![
         Family {
             slug: "lindqvist",

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use app::model::{Kind, Slug};
+use app::model::Slug;
 use image::{GenericImageView, ImageFormat};
 
-use super::{Family, Picture, draw, encode::Form, plan};
+use super::{Family, Kind, Picture, draw, encode::Form, plan};
 
 fn candidates(family: &Family) -> impl Iterator<Item = &Picture> {
     family.pictures.iter().filter(|picture| picture.kind == Kind::Candidate)

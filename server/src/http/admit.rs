@@ -20,9 +20,7 @@ use super::{
 use crate::admission::{Admitted, MediaAdmissionLayer, Refusal, Slots, Ticket};
 
 /// The layer around the whole router.
-pub(crate) fn layer(
-    slots: Slots,
-) -> MediaAdmissionLayer<fn(&Parts) -> Option<Ticket>, fn(Refusal) -> Response<Body>> {
+pub(crate) fn layer(slots: Slots) -> MediaAdmissionLayer<fn(&Parts) -> Option<Ticket>, fn(Refusal) -> Response<Body>> {
     MediaAdmissionLayer::new(slots, ticket, refuse)
 }
 

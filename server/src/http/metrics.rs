@@ -2,10 +2,7 @@
 
 use std::{net::SocketAddr, sync::Arc};
 
-use app::{
-    model::Refusal,
-    studio::Caller,
-};
+use app::{model::Refusal, studio::Caller};
 use axum::extract::{ConnectInfo, State};
 use http::header::CONTENT_TYPE;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusRecorder};

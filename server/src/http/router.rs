@@ -19,8 +19,11 @@ use super::{
 use crate::{admission::Slots, config::ConfigError};
 
 #[derive(OpenApi)]
-#[openapi(info(title = "Avatars", description = "A review studio for batches of candidate pictures. \
-    Errors are application/problem+json (RFC 9457). Sign in for a cookie, or send a bearer token."))]
+#[openapi(info(
+    title = "Avatars",
+    description = "A review studio for batches of candidate pictures. \
+    Errors are application/problem+json (RFC 9457). Sign in for a cookie, or send a bearer token."
+))]
 struct Document;
 
 /// The whole application, behind the admission.

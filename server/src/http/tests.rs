@@ -86,8 +86,7 @@ async fn studio(count: u32, slots: usize) -> Studio {
     let accounts = Accounts::new(store.clone(), Passwords::cheap());
     let originals = Originals::open(folder.path()).unwrap();
     let budget = ByteBudget::new(256 << 20, Duration::from_secs(5));
-    let renditions =
-        Renditions::open(folder.path().join("renditions"), Limits::default(), 2, budget.clone()).unwrap();
+    let renditions = Renditions::open(folder.path().join("renditions"), Limits::default(), 2, budget.clone()).unwrap();
     let intake = Intake::new(store.clone(), originals.clone(), renditions.clone(), 1 << 20);
     let authority = Arc::new(Counting {
         inner: Builtin::new(store.clone()),
@@ -115,7 +114,16 @@ async fn studio(count: u32, slots: usize) -> Studio {
     let session = accounts.sign_in("ada", "a password", None).await.unwrap();
 
     let config = Config::for_tests(folder.path());
-    let parts = Parts { store, originals, renditions, intake, studio: review, slots: slots.clone(), budget, planned_descriptors: 256 };
+    let parts = Parts {
+        store,
+        originals,
+        renditions,
+        intake,
+        studio: review,
+        slots: slots.clone(),
+        budget,
+        planned_descriptors: 256,
+    };
     let router = router(AppState::new(parts, &config), slots).unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());

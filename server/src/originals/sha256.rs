@@ -10,22 +10,22 @@ use sha2::Digest as _;
 
 /// The SHA-256 of some bytes; written as 64 lower-case hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Sha256([u8; 32]);
+pub struct Sha256([u8; 32]);
 
 /// A text that is not 64 lower-case hexadecimal digits.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("\"{0}\" is not a SHA-256: 64 lower-case hexadecimal digits")]
-pub(crate) struct NotASha256(String);
+pub struct NotASha256(String);
 
 impl Sha256 {
-    pub(crate) fn of(bytes: &[u8]) -> Self {
+    pub fn of(bytes: &[u8]) -> Self {
         let mut hasher = Hasher::default();
         hasher.update(bytes);
         hasher.finish()
     }
 
     /// Reads to the end; returns the number of bytes, too.
-    pub(crate) fn of_reader(mut reader: impl Read) -> io::Result<(Self, u64)> {
+    pub fn of_reader(mut reader: impl Read) -> io::Result<(Self, u64)> {
         let mut hasher = Hasher::default();
         let mut buffer = vec![0; 128 * 1024];
         let mut total = 0;
@@ -41,21 +41,21 @@ impl Sha256 {
         }
     }
 
-    pub(crate) const fn as_bytes(&self) -> &[u8; 32] {
+    pub const fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
 }
 
 /// Hashes bytes as they come.
 #[derive(Clone, Default)]
-pub(crate) struct Hasher(sha2::Sha256);
+pub struct Hasher(sha2::Sha256);
 
 impl Hasher {
-    pub(crate) fn update(&mut self, bytes: &[u8]) {
+    pub fn update(&mut self, bytes: &[u8]) {
         self.0.update(bytes);
     }
 
-    pub(crate) fn finish(self) -> Sha256 {
+    pub fn finish(self) -> Sha256 {
         Sha256(self.0.finalize().into())
     }
 }

@@ -14,15 +14,15 @@ use super::{Originals, OriginalsError, Put};
 
 /// A file on its way to become an original; removed when dropped.
 #[derive(Debug)]
-pub(crate) struct Staged(NamedTempFile);
+pub struct Staged(NamedTempFile);
 
 impl Staged {
-    pub(crate) fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         self.0.path()
     }
 
     /// A second handle to the file, at its beginning, for reading what was written.
-    pub(crate) fn reopen(&self) -> io::Result<File> {
+    pub fn reopen(&self) -> io::Result<File> {
         self.0.reopen()
     }
 
@@ -57,7 +57,7 @@ impl Seek for Staged {
 
 impl Originals {
     /// An empty file to write an original's bytes to. Blocks.
-    pub(crate) fn stage(&self) -> Result<Staged, OriginalsError> {
+    pub fn stage(&self) -> Result<Staged, OriginalsError> {
         let file = NamedTempFile::with_prefix_in("original-", &self.staging)
             .map_err(OriginalsError::io("make a file in", &self.staging))?;
         file.as_file().lock().map_err(OriginalsError::io("lock", file.path()))?;
@@ -65,7 +65,7 @@ impl Originals {
     }
 
     /// Removes what killed processes left behind; returns how many files. Files that another process is writing stay. Blocks.
-    pub(crate) fn sweep(&self) -> Result<usize, OriginalsError> {
+    pub fn sweep(&self) -> Result<usize, OriginalsError> {
         let mut swept = 0;
         let entries = fs::read_dir(&self.staging).map_err(OriginalsError::io("list", &self.staging))?;
         for entry in entries {

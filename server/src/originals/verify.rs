@@ -11,50 +11,46 @@ use super::{Originals, OriginalsError, Sha256};
 
 /// An original as the database has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Recorded {
-    pub(crate) sha256: Sha256,
-    pub(crate) bytes: u64,
+pub struct Recorded {
+    pub sha256: Sha256,
+    pub bytes: u64,
 }
 
 /// A file that is not what was recorded of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Changed {
-    pub(crate) recorded: Recorded,
+pub struct Changed {
+    pub recorded: Recorded,
     /// What is there now; absent where the file could not be read.
-    pub(crate) found: Option<Recorded>,
-    pub(crate) reason: String,
+    pub found: Option<Recorded>,
+    pub reason: String,
 }
 
 /// What a verification found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Report {
-    pub(crate) whole: usize,
-    pub(crate) missing: Vec<Recorded>,
-    pub(crate) changed: Vec<Changed>,
+pub struct Report {
+    pub whole: usize,
+    pub missing: Vec<Recorded>,
+    pub changed: Vec<Changed>,
     /// Files among the originals that nothing was recorded of.
-    pub(crate) unknown: Vec<PathBuf>,
+    pub unknown: Vec<PathBuf>,
 }
 
 impl Report {
-    pub(crate) fn is_clean(&self) -> bool {
+    pub fn is_clean(&self) -> bool {
         self.missing.is_empty() && self.changed.is_empty() && self.unknown.is_empty()
     }
 }
 
 /// How far a verification has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Progress {
-    pub(crate) done: usize,
-    pub(crate) total: usize,
+pub struct Progress {
+    pub done: usize,
+    pub total: usize,
 }
 
 impl Originals {
     /// Reads every original and compares size and SHA-256; tells `progress` after each. Blocks, for as long as the disk takes.
-    pub(crate) fn verify(
-        &self,
-        recorded: &[Recorded],
-        mut progress: impl FnMut(Progress),
-    ) -> Result<Report, OriginalsError> {
+    pub fn verify(&self, recorded: &[Recorded], mut progress: impl FnMut(Progress)) -> Result<Report, OriginalsError> {
         let mut report = Report::default();
         let mut present = self.files()?;
         for (done, &original) in recorded.iter().enumerate() {

@@ -11,23 +11,23 @@ use super::{
 
 /// A file that was decoded from its first byte to its last.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Inspected {
+pub struct Inspected {
     /// By the bytes, never by the name.
-    pub(crate) mime: &'static str,
+    pub mime: &'static str,
     /// As displayed, in pixels.
-    pub(crate) width: u32,
+    pub width: u32,
     /// As displayed, in pixels.
-    pub(crate) height: u32,
-    pub(crate) animated: bool,
+    pub height: u32,
+    pub animated: bool,
     /// What is wrong with a picture of which nearly everything could be decoded.
-    pub(crate) damaged: Option<String>,
+    pub damaged: Option<String>,
     /// The picture's mean colour as `#rrggbb`, to show until it is there.
-    pub(crate) placeholder: Option<String>,
+    pub placeholder: Option<String>,
 }
 
 impl Renditions {
     /// Decodes the file at `path` in full, within the byte budget; with its hash, its thumbnail is stored as well.
-    pub(crate) async fn inspect(&self, path: &Path, sha256: Option<Sha256Hex>) -> Result<Inspected, RenderError> {
+    pub async fn inspect(&self, path: &Path, sha256: Option<Sha256Hex>) -> Result<Inspected, RenderError> {
         let prepared = self.prepare(path, Recipe::THUMBNAIL.fit).await?;
         let renditions = self.clone();
         blocking(move || {

@@ -2,9 +2,9 @@
 
 /// Limits that hold for every picture, however much memory there is.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
+pub struct Limits {
     /// Pixels that may be decoded of one file. An animation counts once: only its first frame is ever decoded.
-    pub(crate) pixels: u64,
+    pub pixels: u64,
 }
 
 impl Default for Limits {

@@ -15,7 +15,7 @@ use super::{limits::Limits, recipe::Fit, unreadable::Unreadable, weight};
 
 /// The formats that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Format {
+pub enum Format {
     Jpeg,
     Png,
     WebP,
@@ -26,7 +26,7 @@ pub(crate) enum Format {
 
 impl Format {
     /// The media type to serve an original of this format with.
-    pub(crate) const fn mime(self) -> &'static str {
+    pub const fn mime(self) -> &'static str {
         match self {
             Self::Jpeg => "image/jpeg",
             Self::Png => "image/png",
@@ -53,14 +53,14 @@ impl fmt::Display for Format {
 
 /// What the header promises. Sizes are as stored; [`Probe::width`] and [`Probe::height`] are as displayed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Probe {
-    pub(crate) format: Format,
+pub struct Probe {
+    pub format: Format,
     /// Bytes of the file.
     pub(super) file_bytes: u64,
     pub(super) stored: (u32, u32),
     pub(super) orientation: Orientation,
     /// Of an animation; 1 for a still picture.
-    pub(crate) frames: u32,
+    pub frames: u32,
     /// Bytes that 256 decoded pixels take: with colours at a lower resolution, one alone takes no whole number.
     pub(super) bytes_of_256: u32,
     /// Whether the decoder has to keep the whole picture in a second form: progressive, interlaced, composed.
@@ -69,7 +69,7 @@ pub(crate) struct Probe {
 
 impl Probe {
     /// Reads the header of a file of any length, in a few kilobytes of memory.
-    pub(crate) fn read<R: Read + Seek>(reader: &mut R, limits: &Limits) -> Result<Result<Self, Unreadable>, io::Error> {
+    pub fn read<R: Read + Seek>(reader: &mut R, limits: &Limits) -> Result<Result<Self, Unreadable>, io::Error> {
         let file_bytes = reader.seek(SeekFrom::End(0))?;
         reader.rewind()?;
         let mut head = Vec::with_capacity(sniff::HEAD);
@@ -88,23 +88,23 @@ impl Probe {
     }
 
     /// Reads the header of a file in memory.
-    pub(crate) fn of(bytes: &[u8], limits: &Limits) -> Result<Self, Unreadable> {
+    pub fn of(bytes: &[u8], limits: &Limits) -> Result<Self, Unreadable> {
         // A cursor over memory does not fail.
         Self::read(&mut Cursor::new(bytes), limits).unwrap_or(Err(Unreadable::Empty))
     }
 
     /// Pixels across, as displayed.
-    pub(crate) fn width(&self) -> u32 {
+    pub fn width(&self) -> u32 {
         if self.turned() { self.stored.1 } else { self.stored.0 }
     }
 
     /// Pixels down, as displayed.
-    pub(crate) fn height(&self) -> u32 {
+    pub fn height(&self) -> u32 {
         if self.turned() { self.stored.0 } else { self.stored.1 }
     }
 
     /// Whether the picture moves.
-    pub(crate) fn animated(&self) -> bool {
+    pub fn animated(&self) -> bool {
         self.frames > 1
     }
 

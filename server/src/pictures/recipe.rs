@@ -7,7 +7,7 @@ pub(super) const LONGEST_SIDE: u32 = 16_383;
 
 /// How a picture is brought to its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Fit {
+pub enum Fit {
     /// The longer side becomes so many pixels; a smaller picture stays as it is.
     Within(u32),
     /// A centred square with sides of so many pixels, always: a smaller picture is enlarged.
@@ -16,7 +16,7 @@ pub(crate) enum Fit {
 
 /// What a rendition is written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Encoding {
+pub enum Encoding {
     /// `quality` 0 to 100, `method` 0 (fast) to 6 (small).
     WebP {
         quality: u8,
@@ -26,7 +26,7 @@ pub(crate) enum Encoding {
 }
 
 impl Encoding {
-    pub(crate) const fn mime(self) -> &'static str {
+    pub const fn mime(self) -> &'static str {
         match self {
             Self::WebP { .. } => "image/webp",
             Self::Png => "image/png",
@@ -43,7 +43,7 @@ impl Encoding {
 
 /// How to make one rendition from any original.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Recipe {
+pub struct Recipe {
     /// `[a-z0-9-]+`: part of the cache's addresses.
     name: Cow<'static, str>,
     /// Part of the cache's addresses too: it grows with every change that shows in the bytes.
@@ -57,9 +57,9 @@ const PIPELINE: u32 = 1;
 
 impl Recipe {
     /// What a tile shows.
-    pub(crate) const THUMBNAIL: Self = Self::fixed("thumbnail", Fit::Within(440));
+    pub const THUMBNAIL: Self = Self::fixed("thumbnail", Fit::Within(440));
     /// What the viewer shows before the original.
-    pub(crate) const PREVIEW: Self = Self::fixed("preview", Fit::Within(1600));
+    pub const PREVIEW: Self = Self::fixed("preview", Fit::Within(1600));
 
     const fn fixed(name: &'static str, fit: Fit) -> Self {
         let encoding = Encoding::WebP { quality: 80, method: 4 };
@@ -67,7 +67,7 @@ impl Recipe {
     }
 
     /// What an export preset makes; nothing where there is no such preset.
-    pub(crate) fn preset(name: &str) -> Option<Self> {
+    pub fn preset(name: &str) -> Option<Self> {
         let webp = Encoding::WebP { quality: 90, method: 4 };
         let (name, fit, encoding) = match name {
             "square-64" => ("square-64", Fit::Square(64), webp),
@@ -85,12 +85,12 @@ impl Recipe {
     }
 
     /// The media type of what it makes.
-    pub(crate) const fn mime(&self) -> &'static str {
+    pub const fn mime(&self) -> &'static str {
         self.encoding.mime()
     }
 
     /// The folder of its renditions in the cache.
-    pub(crate) fn folder(&self) -> String {
+    pub fn folder(&self) -> String {
         format!("{}-v{}", self.name, self.version)
     }
 }

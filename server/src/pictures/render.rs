@@ -14,7 +14,7 @@ use super::{
 
 /// Why a decoded picture could not be rendered. None of these is the picture's fault.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Unrendered {
+pub enum Unrendered {
     #[error("resizing failed: {0}")]
     Resize(String),
     #[error("encoding failed: {0}")]

@@ -34,16 +34,16 @@ use super::{
 };
 use crate::admission::{ByteBudget, ByteGuard};
 
-pub(crate) use error::RenderError;
+pub use error::RenderError;
 
 /// The SHA-256 of an original, as 64 lower-case hexadecimal digits.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Sha256Hex(String);
+pub struct Sha256Hex(String);
 
 /// A text that is no SHA-256 in lower-case hexadecimal digits.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("\"{0}\" is not a SHA-256 of 64 lower-case hexadecimal digits")]
-pub(crate) struct NotASha256(String);
+pub struct NotASha256(String);
 
 impl FromStr for Sha256Hex {
     type Err = NotASha256;
@@ -60,21 +60,21 @@ impl From<crate::originals::Sha256> for Sha256Hex {
 }
 
 impl Sha256Hex {
-    pub(crate) fn as_str(&self) -> &str {
+    pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
 /// An original: its hash, and where its bytes are.
 #[derive(Clone, Debug)]
-pub(crate) struct Source {
-    pub(crate) sha256: Sha256Hex,
-    pub(crate) path: PathBuf,
+pub struct Source {
+    pub sha256: Sha256Hex,
+    pub path: PathBuf,
 }
 
 /// A rendition ready to be sent.
 #[derive(Debug)]
-pub(crate) enum Rendition {
+pub enum Rendition {
     /// Rendered just now, or small: no descriptor is held while it is sent.
     Memory(Bytes),
     /// A file of the cache, open at its beginning.
@@ -83,7 +83,7 @@ pub(crate) enum Rendition {
 
 impl Rendition {
     /// How many bytes will be sent.
-    pub(crate) fn len(&self) -> u64 {
+    pub fn len(&self) -> u64 {
         match self {
             Self::Memory(bytes) => bytes.len() as u64,
             Self::File { bytes, .. } => *bytes,
@@ -93,7 +93,7 @@ impl Rendition {
 
 /// All renditions of all originals. Cheap to clone.
 #[derive(Clone, Debug)]
-pub(crate) struct Renditions {
+pub struct Renditions {
     shared: Arc<Shared>,
 }
 
@@ -110,7 +110,7 @@ pub(super) struct Shared {
 impl Renditions {
     /// Opens the cache folder, creates it where it is missing and sweeps away what a crash left half-written.
     /// `renders` is how many may decode and encode at once: about the number of cores.
-    pub(crate) fn open(folder: PathBuf, limits: Limits, renders: usize, budget: ByteBudget) -> io::Result<Self> {
+    pub fn open(folder: PathBuf, limits: Limits, renders: usize, budget: ByteBudget) -> io::Result<Self> {
         let cache = Cache::open(folder)?;
         let permits = Arc::new(Semaphore::new(renders.max(1)));
         Ok(Self {
@@ -126,7 +126,7 @@ impl Renditions {
     }
 
     /// The rendition of an original. Where it has to be rendered, all who ask meanwhile get the same one.
-    pub(crate) async fn get(&self, source: &Source, recipe: &Recipe) -> Result<Rendition, RenderError> {
+    pub async fn get(&self, source: &Source, recipe: &Recipe) -> Result<Rendition, RenderError> {
         let key = Key { sha256: source.sha256.clone(), recipe: recipe.clone() };
         if let Some(rendition) = self.shared.cached(&key).await? {
             return Ok(rendition);
@@ -158,12 +158,12 @@ impl Renditions {
     }
 
     /// Renders in flight: none when nobody waits.
-    pub(crate) fn in_flight(&self) -> usize {
+    pub fn in_flight(&self) -> usize {
         self.shared.flights.len()
     }
 
     /// Renditions made since the start.
-    pub(crate) fn rendered(&self) -> u64 {
+    pub fn rendered(&self) -> u64 {
         self.shared.rendered.load(Ordering::Relaxed)
     }
 

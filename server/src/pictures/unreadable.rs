@@ -4,7 +4,7 @@ use super::probe::Format;
 
 /// Why a file cannot become a picture of the studio.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Unreadable {
+pub enum Unreadable {
     #[error("the file is empty")]
     Empty,
     #[error("this is {what}, not a picture; JPEG, PNG, WebP, GIF, TIFF and BMP are read")]

@@ -29,7 +29,8 @@ async fn a_thumbnail_is_a_webp_of_440_pixels_that_nobody_keeps() {
         assert_eq!(body.len(), length);
         bodies.push(body);
     }
-    let thumbnail = image::ImageReader::with_format(Cursor::new(&bodies[0]), image::ImageFormat::WebP).decode().unwrap();
+    let thumbnail =
+        image::ImageReader::with_format(Cursor::new(&bodies[0]), image::ImageFormat::WebP).decode().unwrap();
     let (width, height) = thumbnail.dimensions();
     assert_eq!(width.max(height), 440);
     assert!(bodies.iter().all(|body| *body == bodies[0]));

@@ -16,7 +16,12 @@ async fn gallery(client: &Client, paths: &[String]) {
     }))
     .await;
     let valid = answers.iter().filter(|(status, body)| *status == StatusCode::OK && is_thumbnail(body)).count();
-    assert_eq!(valid, paths.len(), "{:?}", answers.iter().map(|(status, body)| (status.as_u16(), body.len())).collect::<Vec<_>>());
+    assert_eq!(
+        valid,
+        paths.len(),
+        "{:?}",
+        answers.iter().map(|(status, body)| (status.as_u16(), body.len())).collect::<Vec<_>>()
+    );
 }
 
 fn is_thumbnail(bytes: &[u8]) -> bool {

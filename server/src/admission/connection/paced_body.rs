@@ -18,7 +18,7 @@ const SLOWEST: u64 = 1024;
 /// The client sent its body too slowly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the request's body came too slowly")]
-pub(crate) struct TooSlow;
+pub struct TooSlow;
 
 pin_project! {
     /// Breaks off a body whose sender is silent for longer than `idle`, or drips: the time spent waiting for it may be
@@ -26,7 +26,7 @@ pin_project! {
     ///
     /// Only waiting counts. What the server takes to work on a frame is not held against the client.
     #[derive(Debug)]
-    pub(crate) struct PacedBody<B> {
+    pub struct PacedBody<B> {
         #[pin]
         inner: B,
         idle: Duration,

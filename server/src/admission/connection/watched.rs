@@ -87,7 +87,7 @@ impl AsyncWrite for WatchedSocket {
 pin_project! {
     /// A response's body that notes whose turn it is.
     #[derive(Debug)]
-    pub(crate) struct WatchedBody<B> {
+    pub struct WatchedBody<B> {
         #[pin]
         inner: B,
         exchange: Exchange,
@@ -125,7 +125,7 @@ impl<B: Body> Body for WatchedBody<B> {
 
 /// The bytes of a frame on their way through the transport.
 #[derive(Debug)]
-pub(crate) struct WatchedBuf<D> {
+pub struct WatchedBuf<D> {
     inner: D,
     transit: InTransit,
 }

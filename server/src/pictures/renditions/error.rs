@@ -9,7 +9,7 @@ use crate::{
 
 /// Why a rendition cannot be had. Cheap to clone: all who waited for one render get the same.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum RenderError {
+pub enum RenderError {
     /// The original is no picture, or a broken one: it will not get better by asking again.
     #[error(transparent)]
     Unreadable(#[from] Unreadable),

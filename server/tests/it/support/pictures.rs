@@ -33,8 +33,8 @@ pub(crate) fn picture(look: Look) -> Vec<u8> {
 pub(crate) fn write_pictures(folder: &Path, count: usize) {
     fs::create_dir_all(folder).unwrap();
     for seed in 0..u32::try_from(count).unwrap() {
-        let (format, ending) = [(ImageFormat::Png, "png"), (ImageFormat::Jpeg, "jpg"), (ImageFormat::WebP, "webp")]
-            [seed as usize % 3];
+        let (format, ending) =
+            [(ImageFormat::Png, "png"), (ImageFormat::Jpeg, "jpg"), (ImageFormat::WebP, "webp")][seed as usize % 3];
         let look = Look { width: 600 + seed % 7 * 100, height: 512 + seed % 5 * 64, format, seed };
         fs::write(folder.join(format!("{seed:04}.{ending}")), picture(look)).unwrap();
     }

@@ -65,7 +65,13 @@ impl Studio {
     }
 
     pub(crate) fn run_with_input(&self, words: &[&str], input: &str) -> Ran {
-        let mut child = self.command(PROGRAM, words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = self
+            .command(PROGRAM, words)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         // A program that ends without reading its input is no fault of the test's.
         let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
         let output = child.wait_with_output().unwrap();
@@ -164,11 +170,8 @@ impl Server {
 
     /// Asks it to end; returns its exit code.
     pub(crate) fn terminate(mut self) -> Option<i32> {
-        rustix::process::kill_process(
-            rustix::process::Pid::from_child(&self.child),
-            rustix::process::Signal::TERM,
-        )
-        .unwrap();
+        rustix::process::kill_process(rustix::process::Pid::from_child(&self.child), rustix::process::Signal::TERM)
+            .unwrap();
         self.child.wait().unwrap().code()
     }
 }

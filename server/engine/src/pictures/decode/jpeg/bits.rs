@@ -1,0 +1,170 @@
+//! The entropy-coded bits of a scan: stuffing removed, markers left alone, the end noticed but never passed.
+
+/// Reads bits, the highest first. Past the end it reads zeros and remembers that it did.
+#[derive(Debug)]
+pub(super) struct Bits<'a> {
+    data: &'a [u8],
+    at: usize,
+    /// The next bits, the first one highest.
+    ahead: u64,
+    /// How many of them count.
+    count: u32,
+    /// How many of those that count were made up.
+    padding: u32,
+}
+
+impl<'a> Bits<'a> {
+    pub(super) fn new(data: &'a [u8], at: usize) -> Self {
+        Self { data, at, ahead: 0, count: 0, padding: 0 }
+    }
+
+    /// Makes sure that at least 32 bits can be peeked at: a code and its value.
+    #[inline(always)]
+    pub(super) fn refill(&mut self) {
+        if self.count >= 32 {
+            return;
+        }
+        if let Some(bytes) = self.data.get(self.at..).and_then(<[u8]>::first_chunk::<8>) {
+            let word = u64::from_be_bytes(*bytes);
+            // No byte is 0xff: none is stuffed, none begins a marker.
+            if word & !word.wrapping_add(0x0101_0101_0101_0101) & 0x8080_8080_8080_8080 == 0 {
+                self.ahead |= word >> self.count;
+                let taken = (63 - self.count) >> 3;
+                self.at += taken as usize;
+                self.count += taken * 8;
+                return;
+            }
+        }
+        self.refill_slowly();
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn refill_slowly(&mut self) {
+        while self.count <= 56 {
+            let byte = match self.data.get(self.at..) {
+                Some([0xff, 0, ..]) => {
+                    self.at += 2;
+                    0xff
+                }
+                Some([byte, ..]) if *byte != 0xff => {
+                    self.at += 1;
+                    *byte
+                }
+                _ => {
+                    self.padding += 8;
+                    0
+                }
+            };
+            self.ahead |= u64::from(byte) << (56 - self.count);
+            self.count += 8;
+        }
+    }
+
+    /// The next `bits` (1 to 32) without taking them; [`Bits::refill`] goes before.
+    #[inline(always)]
+    pub(super) fn peek(&self, bits: u32) -> usize {
+        (self.ahead >> (64 - bits)) as usize
+    }
+
+    #[inline(always)]
+    pub(super) fn skip(&mut self, bits: u32) {
+        self.ahead <<= bits;
+        self.count -= bits;
+    }
+
+    /// Takes `bits` (0 to 16) as an unsigned number; [`Bits::refill`] goes before.
+    #[inline(always)]
+    pub(super) fn take(&mut self, bits: u32) -> i32 {
+        let value = ((self.ahead >> 1) >> (63 - bits)) as i32;
+        self.skip(bits);
+        value
+    }
+
+    /// Takes a value of `bits` (0 to 16) whose first bit tells its sign, as JPEG has it.
+    #[inline(always)]
+    pub(super) fn signed(&mut self, bits: u32) -> i32 {
+        let value = self.take(bits);
+        if bits > 0 && value >> (bits - 1) == 0 { value - (1 << bits) + 1 } else { value }
+    }
+
+    /// Takes one bit.
+    #[inline(always)]
+    pub(super) fn bit(&mut self) -> bool {
+        self.refill();
+        self.take(1) == 1
+    }
+
+    /// Whether more was taken than there was.
+    #[inline(always)]
+    pub(super) fn overrun(&self) -> bool {
+        self.padding > self.count
+    }
+
+    /// Goes past the next restart marker; `false` where something else comes first.
+    pub(super) fn restart(&mut self) -> bool {
+        let at = self.marker();
+        let found = matches!(self.data.get(at..), Some([0xff, 0xd0..=0xd7, ..]));
+        if found {
+            *self = Self::new(self.data, at + 2);
+        }
+        found
+    }
+
+    /// Where the next marker begins, or the end of the data.
+    pub(super) fn marker(&self) -> usize {
+        // What is ahead may hold stuffed bytes: from their beginning on, only a marker can be a marker.
+        let mut at = self.at;
+        while let Some(rest) = self.data.get(at..) {
+            match rest {
+                [0xff, second, ..] if !matches!(second, 0 | 0xff) => return at,
+                [] => break,
+                _ => at += 1,
+            }
+        }
+        self.data.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Bits;
+
+    #[test]
+    fn stuffing_is_removed_and_a_marker_ends_the_bits() {
+        let data = [0xa5, 0xff, 0x00, 0x0f, 0xff, 0xd9, 0x12];
+        let mut bits = Bits::new(&data, 0);
+        let mut taken = Vec::new();
+        for _ in 0..3 {
+            bits.refill();
+            taken.push(bits.take(8));
+        }
+        assert_eq!(taken, [0xa5, 0xff, 0x0f]);
+        assert!(!bits.overrun());
+        assert_eq!(bits.marker(), 4);
+        bits.refill();
+        assert_eq!(bits.take(1), 0);
+        assert!(bits.overrun());
+    }
+
+    #[test]
+    fn long_runs_without_stuffing_read_the_same() {
+        let data: Vec<u8> = (0..=254).cycle().take(5000).collect();
+        let mut bits = Bits::new(&data, 0);
+        for byte in &data {
+            bits.refill();
+            assert_eq!(bits.take(3) << 5 | bits.take(5), i32::from(*byte));
+        }
+        assert!(!bits.overrun());
+        assert!(!bits.bit());
+        assert!(bits.overrun());
+    }
+
+    #[test]
+    fn the_first_bit_of_a_value_is_its_sign() {
+        let data = [0b0111_0000, 0];
+        let mut bits = Bits::new(&data, 0);
+        bits.refill();
+        assert_eq!((bits.signed(2), bits.signed(2), bits.signed(0)), (-2, 3, 0));
+    }
+}

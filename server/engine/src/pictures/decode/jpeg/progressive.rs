@@ -1,0 +1,268 @@
+//! Scans of a picture that comes in ever finer layers.
+//!
+//! Of each block only the coefficients that the scale needs are kept, and of the others whether they are zero: that
+//! decides how many bits the later scans have for them.
+
+use super::{
+    Broken, Progress,
+    bits::Bits,
+    frame::{Component, Frame, Scan, Tables},
+    huffman::{Huffman, NoSuchCode},
+    idct::{self, Scale, ZIGZAG},
+};
+
+/// What was collected of a component.
+#[derive(Debug)]
+pub(super) struct Kept {
+    /// Coefficients kept of each block.
+    each: usize,
+    values: Vec<i16>,
+    /// A bit for each coefficient that is not zero.
+    filled: Vec<u64>,
+    across: usize,
+    /// For each coefficient, how many of its low bits are still to come; 255 before its first scan.
+    open: [u8; 64],
+}
+
+impl Kept {
+    fn new(component: &Component, units: (u32, u32), scale: Scale) -> Self {
+        let across = component.padded_across(units.0);
+        let blocks = across * (units.1 * component.down) as usize;
+        let each = scale.needed();
+        Self { each, values: vec![0; blocks * each], filled: vec![0; blocks], across, open: [255; 64] }
+    }
+
+    #[inline(always)]
+    fn set(&mut self, block: usize, at: usize, value: i32) {
+        self.filled[block] |= 1 << at;
+        if at < self.each {
+            self.values[block * self.each + at] = value as i16;
+        }
+    }
+
+    /// Whether nothing of it is still to come.
+    pub(super) fn complete(&self) -> bool {
+        self.open.iter().all(|bits| *bits == 0)
+    }
+}
+
+/// Decodes a scan; says where it ended and how many of its units could be decoded.
+pub(super) fn scan(
+    data: &[u8],
+    at: usize,
+    frame: &mut Frame,
+    scan: &Scan,
+    tables: &Tables,
+) -> Result<(usize, Progress), Broken> {
+    let (units, scale) = (frame.units, frame.scale);
+    for index in &scan.components {
+        let component = &mut frame.components[*index];
+        if component.kept.is_none() {
+            component.kept = Some(Kept::new(component, units, scale));
+        }
+        if let Some(kept) = &mut component.kept {
+            kept.open[scan.first..=scan.last].fill(scan.low);
+        }
+    }
+    let mut bits = Bits::new(data, at);
+    let alone = scan.components.len() == 1;
+    let (across, down) = match scan.components[..] {
+        [index] => frame.components[index].blocks,
+        _ => frame.units,
+    };
+    let mut progress = Progress { units: u64::from(across) * u64::from(down), lost: 0 };
+    let mut until_restart = tables.restart_interval;
+    let mut lost_until_restart = false;
+    let mut ended_blocks = 0;
+    for y in 0..down {
+        for x in 0..across {
+            if tables.restart_interval > 0 && until_restart == 0 {
+                lost_until_restart = !bits.restart();
+                until_restart = tables.restart_interval;
+                ended_blocks = 0;
+                for index in &scan.components {
+                    frame.components[*index].dc_before = 0;
+                }
+            }
+            until_restart = until_restart.wrapping_sub(1);
+            if lost_until_restart {
+                progress.lost += 1;
+                continue;
+            }
+            let mut whole = true;
+            for index in &scan.components {
+                let component = &mut frame.components[*index];
+                let (columns, rows) = if alone { (1, 1) } else { (component.across, component.down) };
+                for row in 0..rows {
+                    for column in 0..columns {
+                        let place = ((x * columns + column) as usize, (y * rows + row) as usize);
+                        whole = whole && block(&mut bits, component, scan, tables, place, &mut ended_blocks).is_ok();
+                    }
+                }
+            }
+            if !whole || bits.overrun() {
+                lost_until_restart = true;
+                progress.lost += 1;
+            }
+        }
+    }
+    Ok((bits.marker(), progress))
+}
+
+#[inline(always)]
+fn block(
+    bits: &mut Bits<'_>,
+    component: &mut Component,
+    scan: &Scan,
+    tables: &Tables,
+    (x, y): (usize, usize),
+    ended_blocks: &mut u32,
+) -> Result<(), NoSuchCode> {
+    let Component { kept: Some(kept), dc_before, dc_table, ac_table, .. } = component else { return Ok(()) };
+    let block = y * kept.across + x;
+    if scan.first > 0 {
+        let codes = tables.ac.get(*ac_table).and_then(Option::as_ref).ok_or(NoSuchCode)?;
+        return if scan.high == 0 {
+            first_ac(bits, kept, scan, codes, block, ended_blocks)
+        } else {
+            refine_ac(bits, kept, scan, codes, block, ended_blocks)
+        };
+    }
+    if scan.high > 0 {
+        if bits.bit() {
+            kept.values[block * kept.each] |= 1 << scan.low;
+        }
+        return Ok(());
+    }
+    let codes = tables.dc.get(*dc_table).and_then(Option::as_ref).ok_or(NoSuchCode)?;
+    let size = codes.symbol(bits)?;
+    if size > 11 {
+        return Err(NoSuchCode);
+    }
+    *dc_before += bits.signed(u32::from(size));
+    kept.values[block * kept.each] = (*dc_before << scan.low) as i16;
+    Ok(())
+}
+
+#[inline(always)]
+fn first_ac(
+    bits: &mut Bits<'_>,
+    kept: &mut Kept,
+    scan: &Scan,
+    codes: &Huffman,
+    block: usize,
+    ended_blocks: &mut u32,
+) -> Result<(), NoSuchCode> {
+    if *ended_blocks > 0 {
+        *ended_blocks -= 1;
+        return Ok(());
+    }
+    let mut at = scan.first;
+    while at <= scan.last {
+        let symbol = codes.symbol(bits)?;
+        let (run, size) = (usize::from(symbol >> 4), u32::from(symbol & 15));
+        if size == 0 && run < 15 {
+            *ended_blocks = (1 << run) - 1 + bits.take(run as u32) as u32;
+            return Ok(());
+        }
+        at += run;
+        if size > 0 {
+            if at > 63 {
+                return Err(NoSuchCode);
+            }
+            kept.set(block, at, bits.signed(size) << scan.low);
+        }
+        at += 1;
+    }
+    Ok(())
+}
+
+fn refine_ac(
+    bits: &mut Bits<'_>,
+    kept: &mut Kept,
+    scan: &Scan,
+    codes: &Huffman,
+    block: usize,
+    ended_blocks: &mut u32,
+) -> Result<(), NoSuchCode> {
+    let mut at = scan.first;
+    if *ended_blocks == 0 {
+        while at <= scan.last {
+            let symbol = codes.symbol(bits)?;
+            let (mut zeros, size) = (u32::from(symbol >> 4), symbol & 15);
+            let mut fresh = 0;
+            if size == 0 {
+                if zeros < 15 {
+                    *ended_blocks = (1 << zeros) + bits.take(zeros) as u32;
+                    break;
+                }
+            } else if size == 1 {
+                fresh = if bits.bit() { 1 } else { -1 };
+            } else {
+                return Err(NoSuchCode);
+            }
+            while at <= scan.last {
+                if kept.filled[block] >> at & 1 == 1 {
+                    refine(bits, kept, scan, block, at);
+                } else if zeros == 0 {
+                    break;
+                } else {
+                    zeros -= 1;
+                }
+                at += 1;
+            }
+            if fresh != 0 {
+                if at > scan.last {
+                    return Err(NoSuchCode);
+                }
+                kept.set(block, at, fresh << scan.low);
+            }
+            at += 1;
+        }
+    }
+    if *ended_blocks > 0 {
+        *ended_blocks -= 1;
+        let mut filled = kept.filled[block] & !0 << at.min(63) & (!0 >> (63 - scan.last));
+        if at > 63 {
+            filled = 0;
+        }
+        while filled != 0 {
+            refine(bits, kept, scan, block, filled.trailing_zeros() as usize);
+            filled &= filled - 1;
+        }
+    }
+    Ok(())
+}
+
+/// One more bit of a coefficient that is not zero, away from zero.
+#[inline(always)]
+fn refine(bits: &mut Bits<'_>, kept: &mut Kept, scan: &Scan, block: usize, at: usize) {
+    if bits.bit() && at < kept.each {
+        let value = &mut kept.values[block * kept.each + at];
+        let step = 1 << scan.low;
+        if *value & step == 0 {
+            *value = value.saturating_add(if *value >= 0 { step } else { -step });
+        }
+    }
+}
+
+/// Turns what was collected into samples, and lets it go.
+pub(super) fn finish(frame: &mut Frame) {
+    let scale = frame.scale;
+    let side = scale.side();
+    for component in &mut frame.components {
+        let Some(kept) = component.kept.take() else { continue };
+        for (at, values) in kept.values.chunks_exact(kept.each).enumerate() {
+            let mut coefficients = [0; 64];
+            let mut last = 0;
+            for (place, value) in values.iter().enumerate() {
+                coefficients[usize::from(ZIGZAG[place])] = *value;
+                if *value != 0 {
+                    last = place;
+                }
+            }
+            let corner = (at / kept.across) * side * component.stride + (at % kept.across) * side;
+            idct::block(&coefficients, last, &component.factors, scale, &mut component.plane, corner, component.stride);
+        }
+    }
+}

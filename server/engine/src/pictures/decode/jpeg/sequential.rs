@@ -1,0 +1,110 @@
+//! Scans of a picture that comes from top to bottom.
+
+use super::{
+    Broken, Progress,
+    bits::Bits,
+    frame::{Component, Frame, Scan, Tables},
+    huffman::{Huffman, NoSuchCode},
+    idct::{self, Scale, ZIGZAG},
+};
+
+/// Decodes a scan; says where it ended and how many of its units could be decoded.
+pub(super) fn scan(
+    data: &[u8],
+    at: usize,
+    frame: &mut Frame,
+    scan: &Scan,
+    tables: &Tables,
+) -> Result<(usize, Progress), Broken> {
+    let mut bits = Bits::new(data, at);
+    let scale = frame.scale;
+    let codes = scan
+        .components
+        .iter()
+        .map(|index| {
+            let component = &frame.components[*index];
+            let dc = tables.dc.get(component.dc_table).and_then(Option::as_ref);
+            let ac = tables.ac.get(component.ac_table).and_then(Option::as_ref);
+            dc.zip(ac).ok_or(Broken("a table of codes is missing"))
+        })
+        .collect::<Result<Vec<(&Huffman, &Huffman)>, _>>()?;
+    let alone = scan.components.len() == 1;
+    let (across, down) = match scan.components[..] {
+        [index] => frame.components[index].blocks,
+        _ => frame.units,
+    };
+    let mut progress = Progress { units: u64::from(across) * u64::from(down), lost: 0 };
+    let mut until_restart = tables.restart_interval;
+    let mut lost_until_restart = false;
+    for y in 0..down {
+        for x in 0..across {
+            if tables.restart_interval > 0 && until_restart == 0 {
+                lost_until_restart = !bits.restart();
+                until_restart = tables.restart_interval;
+                for index in &scan.components {
+                    frame.components[*index].dc_before = 0;
+                }
+            }
+            until_restart = until_restart.wrapping_sub(1);
+            if lost_until_restart {
+                progress.lost += 1;
+                continue;
+            }
+            let mut whole = true;
+            for (index, codes) in scan.components.iter().zip(&codes) {
+                let component = &mut frame.components[*index];
+                let (columns, rows) = if alone { (1, 1) } else { (component.across, component.down) };
+                for row in 0..rows {
+                    for column in 0..columns {
+                        let place = (x * columns + column, y * rows + row);
+                        whole = whole && block(&mut bits, component, *codes, scale, place).is_ok();
+                    }
+                }
+            }
+            if !whole || bits.overrun() {
+                lost_until_restart = true;
+                progress.lost += 1;
+            }
+        }
+    }
+    Ok((bits.marker(), progress))
+}
+
+#[inline(always)]
+fn block(
+    bits: &mut Bits<'_>,
+    component: &mut Component,
+    (dc, ac): (&Huffman, &Huffman),
+    scale: Scale,
+    (x, y): (u32, u32),
+) -> Result<(), NoSuchCode> {
+    let mut coefficients = [0; 64];
+    let size = dc.symbol(bits)?;
+    if size > 11 {
+        return Err(NoSuchCode);
+    }
+    component.dc_before += bits.signed(u32::from(size));
+    coefficients[0] = component.dc_before as i16;
+    let (mut at, mut last) = (1, 0);
+    let needed = scale.needed();
+    let mut ended = false;
+    while at < needed {
+        let (run, value) = ac.coefficient(bits)?;
+        at += run;
+        if at > 63 {
+            ended = true;
+            break;
+        }
+        coefficients[usize::from(ZIGZAG[at])] = value;
+        last = at;
+        at += 1;
+    }
+    if !ended {
+        ac.skip(bits, at)?;
+    }
+    let side = scale.side();
+    let corner = y as usize * side * component.stride + x as usize * side;
+    let Component { plane, factors, stride, .. } = component;
+    idct::block(&coefficients, last, factors, scale, plane, corner, *stride);
+    Ok(())
+}

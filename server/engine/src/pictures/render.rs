@@ -1,0 +1,94 @@
+//! From pixels to a rendition: resized, turned upright, in sRGB with eight bits, encoded without any metadata.
+
+mod colour;
+mod encode;
+mod planes;
+mod resize;
+mod upright;
+
+use super::{
+    decode::{Decoded, Layout, Pixels},
+    probe::turned,
+    recipe::{Encoding, Fit, LONGEST_SIDE, Recipe},
+};
+
+/// Why a decoded picture could not be rendered. None of these is the picture's fault.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unrendered {
+    #[error("resizing failed: {0}")]
+    Resize(String),
+    #[error("encoding failed: {0}")]
+    Encode(String),
+}
+
+/// Makes one rendition. Takes the pixels away, so that they are gone before the encoder needs memory.
+pub(super) fn render(decoded: Decoded, recipe: &Recipe) -> Result<Vec<u8>, Unrendered> {
+    shrink(decoded, recipe.fit)?.encode(recipe.encoding)
+}
+
+/// A picture in sRGB, upright, eight bits, RGB or RGBA.
+#[derive(Debug)]
+pub(super) struct Upright {
+    width: u32,
+    height: u32,
+    alpha: bool,
+    data: Vec<u8>,
+}
+
+impl Upright {
+    pub(super) fn encode(&self, encoding: Encoding) -> Result<Vec<u8>, Unrendered> {
+        match encoding {
+            Encoding::WebP { quality, method } => encode::webp(self, quality, method),
+            Encoding::Png => encode::png(self),
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) fn samples(&self) -> &[u8] {
+        &self.data
+    }
+
+    /// The mean colour as `#rrggbb`, each pixel counting as much as it can be seen.
+    pub(super) fn colour(&self) -> String {
+        let mut sums = [0_u64; 3];
+        let mut weight = 0;
+        for pixel in self.data.chunks_exact(if self.alpha { 4 } else { 3 }) {
+            let seen = pixel.get(3).map_or(255, |alpha| u64::from(*alpha));
+            weight += seen;
+            for (sum, sample) in sums.iter_mut().zip(pixel) {
+                *sum += u64::from(*sample) * seen;
+            }
+        }
+        let [red, green, blue] = sums.map(|sum| sum.checked_div(weight).unwrap_or(128));
+        format!("#{red:02x}{green:02x}{blue:02x}")
+    }
+}
+
+/// Colour and orientation come after the resize: on a hundredth of the pixels, and as libvips does it.
+pub(super) fn shrink(decoded: Decoded, fit: Fit) -> Result<Upright, Unrendered> {
+    let Decoded { pixels, orientation, profile, .. } = decoded;
+    let (mut width, mut height) = match &pixels {
+        Pixels::Packed(raster) => (raster.width, raster.height),
+        Pixels::Planes(planes) => (planes.width, planes.height),
+    };
+    if turned(orientation) {
+        (width, height) = (height, width);
+    }
+    let ([left, top, across, down], (mut to_width, mut to_height)) = fit.apply(width, height);
+    let mut part = [left, top, across, down];
+    if turned(orientation) {
+        // A centred part stays centred however the picture is turned.
+        part = [top, left, down, across];
+        (to_width, to_height) = (to_height, to_width);
+    }
+    let size = (to_width, to_height);
+    let small = match pixels {
+        Pixels::Packed(raster) => resize::resize(raster, part, size)?,
+        Pixels::Planes(planes) => planes::resize(planes, part, size)?,
+    };
+    let small = colour::to_srgb(small, profile.as_deref());
+    Ok(upright::turn(small, orientation))
+}
+
+#[cfg(test)]
+mod tests;

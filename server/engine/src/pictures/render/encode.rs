@@ -1,0 +1,29 @@
+//! Writing a rendition: pixels only, so that no metadata of the original can come along.
+
+use image::{ExtendedColorType, ImageEncoder, codecs::png};
+use webp::{Encoder, PixelLayout, WebPConfig};
+
+use super::{LONGEST_SIDE, Unrendered, Upright};
+
+/// `quality` 0 to 100, `method` 0 (fast) to 6 (small).
+pub(super) fn webp(picture: &Upright, quality: u8, method: u8) -> Result<Vec<u8>, Unrendered> {
+    if picture.width > LONGEST_SIDE || picture.height > LONGEST_SIDE {
+        return Err(Unrendered::Encode(format!("a WebP has at most {LONGEST_SIDE} pixels on a side")));
+    }
+    let mut config = WebPConfig::new().map_err(|()| Unrendered::Encode("libwebp has no configuration".to_owned()))?;
+    config.quality = f32::from(quality);
+    config.method = i32::from(method);
+    let layout = if picture.alpha { PixelLayout::Rgba } else { PixelLayout::Rgb };
+    let encoder = Encoder::new(&picture.data, layout, picture.width, picture.height);
+    let encoded = encoder.encode_advanced(&config).map_err(|error| Unrendered::Encode(format!("{error:?}")))?;
+    Ok(encoded.to_vec())
+}
+
+pub(super) fn png(picture: &Upright) -> Result<Vec<u8>, Unrendered> {
+    let mut encoded = Vec::new();
+    let colour = if picture.alpha { ExtendedColorType::Rgba8 } else { ExtendedColorType::Rgb8 };
+    png::PngEncoder::new_with_quality(&mut encoded, png::CompressionType::Default, png::FilterType::Adaptive)
+        .write_image(&picture.data, picture.width, picture.height, colour)
+        .map_err(|error| Unrendered::Encode(error.to_string()))?;
+    Ok(encoded)
+}

@@ -1,0 +1,82 @@
+//! Resizing each colour for itself, and only then mixing them: a picture in planes has less to resize, and what has to be
+//! mixed is small by then.
+
+use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer, images::Image};
+
+use super::Unrendered;
+use crate::pictures::decode::{Colours, Depth, Layout, Plane, Planes, Raster};
+
+/// Brings `part` (left, top, width, height of the whole picture) to `size`.
+pub(super) fn resize(picture: Planes, part: [u32; 4], size: (u32, u32)) -> Result<Raster, Unrendered> {
+    let colours = picture.colours;
+    let mut resizer = Resizer::new();
+    let planes = picture
+        .planes
+        .into_iter()
+        .map(|plane| one(&mut resizer, plane, part, size))
+        .collect::<Result<Vec<Vec<u8>>, Unrendered>>()?;
+    let (layout, data) = mixed(colours, planes)?;
+    Ok(Raster { width: size.0, height: size.1, layout, depth: Depth::Eight, data })
+}
+
+fn one(resizer: &mut Resizer, plane: Plane, part: [u32; 4], size: (u32, u32)) -> Result<Vec<u8>, Unrendered> {
+    let Plane { samples, stride, density } = plane;
+    let failed = |error: &dyn std::fmt::Display| Unrendered::Resize(error.to_string());
+    let rows = samples.len() as u32 / stride.max(1);
+    let [left, top, across, down] = part.map(f64::from);
+    let crop = [left * density.0, top * density.1, across * density.0, down * density.1];
+    if crop == [0.0, 0.0, f64::from(stride), f64::from(rows)] && size == (stride, rows) {
+        return Ok(samples);
+    }
+    let source = Image::from_vec_u8(stride, rows, samples, PixelType::U8).map_err(|error| failed(&error))?;
+    let mut target = Image::new(size.0, size.1, PixelType::U8);
+    // Colours that were stored coarser are filled in between, without the ringing of the sharper filter.
+    let enlarged = crop[2] < f64::from(size.0) || crop[3] < f64::from(size.1);
+    let filter = if enlarged { FilterType::Bilinear } else { FilterType::Lanczos3 };
+    let options = ResizeOptions::new()
+        .resize_alg(ResizeAlg::Convolution(filter))
+        .crop(crop[0], crop[1], crop[2], crop[3])
+        .use_alpha(false);
+    resizer.resize(&source, &mut target, Some(&options)).map_err(|error| failed(&error))?;
+    Ok(target.into_vec())
+}
+
+fn mixed(colours: Colours, planes: Vec<Vec<u8>>) -> Result<(Layout, Vec<u8>), Unrendered> {
+    let planes: Vec<&[u8]> = planes.iter().map(Vec::as_slice).collect();
+    let mixed = match (colours, &planes[..]) {
+        (Colours::Grey, [grey]) => (Layout::Grey, grey.to_vec()),
+        (Colours::Rgb, [red, green, blue]) => {
+            let pixels = red.iter().zip(*green).zip(*blue);
+            (Layout::Rgb, pixels.flat_map(|((red, green), blue)| [*red, *green, *blue]).collect())
+        }
+        (Colours::YCbCr, [luma, blue, red]) => {
+            let pixels = luma.iter().zip(*blue).zip(*red);
+            (Layout::Rgb, pixels.flat_map(|((luma, blue), red)| rgb(*luma, *blue, *red)).collect())
+        }
+        (Colours::Cmyk | Colours::CmykInverted, [cyan, magenta, yellow, black]) => {
+            let inverted = colours == Colours::CmykInverted;
+            let ink = |sample: &u8| if inverted { *sample } else { 255 - *sample };
+            let pixels = cyan.iter().zip(*magenta).zip(*yellow).zip(*black);
+            (Layout::Cmyk, pixels.flat_map(|(((c, m), y), k)| [ink(c), ink(m), ink(y), ink(k)]).collect())
+        }
+        (Colours::YcckInverted, [luma, blue, red, black]) => {
+            let pixels = luma.iter().zip(*blue).zip(*red).zip(*black);
+            let ink = |(((luma, blue), red), black): (((&u8, &u8), &u8), &u8)| {
+                let [cyan, magenta, yellow] = rgb(*luma, *blue, *red);
+                // The mixture is of inks, and the file has the opposite of it.
+                [255 - cyan, 255 - magenta, 255 - yellow, *black]
+            };
+            (Layout::Cmyk, pixels.flat_map(ink).collect())
+        }
+        _ => return Err(Unrendered::Resize("a picture has too few colours".to_owned())),
+    };
+    Ok(mixed)
+}
+
+/// Full-range YCbCr of BT.601, as JFIF has it.
+fn rgb(luma: u8, blue: u8, red: u8) -> [u8; 3] {
+    let luma = (i32::from(luma) << 16) + (1 << 15);
+    let (blue, red) = (i32::from(blue) - 128, i32::from(red) - 128);
+    let sample = |value: i32| (value >> 16).clamp(0, 255) as u8;
+    [sample(luma + 91_881 * red), sample(luma - 22_554 * blue - 46_802 * red), sample(luma + 116_130 * blue)]
+}

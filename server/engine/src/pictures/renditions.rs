@@ -1,0 +1,259 @@
+//! Renditions on demand: from the cache's file, or rendered once for all who ask at the same time.
+//!
+//! Rendering happens in a blocking task that owns its render permit and its share of the byte budget; both go back when
+//! the task ends, however it ends. Nobody's leaving takes a rendition from those who stay.
+
+mod cache;
+mod error;
+mod flights;
+
+use std::{
+    fs::File,
+    io::{self, Read, Seek},
+    path::{Path, PathBuf},
+    str::FromStr,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use bytes::Bytes;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use self::{
+    cache::Cache,
+    flights::{Flights, Landing},
+};
+use super::{
+    Limits, Recipe,
+    decode::{Decoded, decode},
+    probe::Probe,
+    recipe::Fit,
+    render,
+};
+use crate::admission::{ByteBudget, ByteGuard};
+
+pub use error::RenderError;
+
+/// The SHA-256 of an original, as 64 lower-case hexadecimal digits.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Sha256Hex(String);
+
+/// A text that is no SHA-256 in lower-case hexadecimal digits.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("\"{0}\" is not a SHA-256 of 64 lower-case hexadecimal digits")]
+pub struct NotASha256(String);
+
+impl FromStr for Sha256Hex {
+    type Err = NotASha256;
+    fn from_str(text: &str) -> Result<Self, NotASha256> {
+        let digits = text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        if text.len() == 64 && digits { Ok(Self(text.to_owned())) } else { Err(NotASha256(text.to_owned())) }
+    }
+}
+
+impl From<crate::originals::Sha256> for Sha256Hex {
+    fn from(sha256: crate::originals::Sha256) -> Self {
+        Self(sha256.to_string())
+    }
+}
+
+impl Sha256Hex {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// An original: its hash, and where its bytes are.
+#[derive(Clone, Debug)]
+pub struct Source {
+    pub sha256: Sha256Hex,
+    pub path: PathBuf,
+}
+
+/// A rendition ready to be sent.
+#[derive(Debug)]
+pub enum Rendition {
+    /// Rendered just now, or small: no descriptor is held while it is sent.
+    Memory(Bytes),
+    /// A file of the cache, open at its beginning.
+    File { file: File, bytes: u64 },
+}
+
+impl Rendition {
+    /// How many bytes will be sent.
+    pub fn len(&self) -> u64 {
+        match self {
+            Self::Memory(bytes) => bytes.len() as u64,
+            Self::File { bytes, .. } => *bytes,
+        }
+    }
+}
+
+/// All renditions of all originals. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Renditions {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+pub(super) struct Shared {
+    cache: Cache,
+    flights: Flights,
+    limits: Limits,
+    permits: Arc<Semaphore>,
+    budget: ByteBudget,
+    rendered: AtomicU64,
+}
+
+impl Renditions {
+    /// Opens the cache folder, creates it where it is missing and sweeps away what a crash left half-written.
+    /// `renders` is how many may decode and encode at once: about the number of cores.
+    pub fn open(folder: PathBuf, limits: Limits, renders: usize, budget: ByteBudget) -> io::Result<Self> {
+        let cache = Cache::open(folder)?;
+        let permits = Arc::new(Semaphore::new(renders.max(1)));
+        Ok(Self {
+            shared: Arc::new(Shared {
+                cache,
+                flights: Flights::default(),
+                limits,
+                permits,
+                budget,
+                rendered: AtomicU64::new(0),
+            }),
+        })
+    }
+
+    /// The rendition of an original. Where it has to be rendered, all who ask meanwhile get the same one.
+    pub async fn get(&self, source: &Source, recipe: &Recipe) -> Result<Rendition, RenderError> {
+        let key = Key { sha256: source.sha256.clone(), recipe: recipe.clone() };
+        if let Some(rendition) = self.shared.cached(&key).await? {
+            return Ok(rendition);
+        }
+        let landing = self.shared.flights.join(key, |key, departure| {
+            let (shared, path) = (self.shared.clone(), source.path.clone());
+            tokio::spawn(async move {
+                // Everybody may leave while the render waits for its turn; then nobody needs it.
+                let outcome = tokio::select! {
+                    biased;
+                    () = departure.deserted() => return,
+                    outcome = shared.render(&key, &path) => outcome,
+                };
+                departure.land(outcome);
+            });
+        });
+        match landing.outcome().await {
+            Some(outcome) => outcome.map(Rendition::Memory),
+            None => Err(RenderError::Interrupted),
+        }
+    }
+
+    pub(super) async fn prepare(&self, path: &Path, fit: Fit) -> Result<Prepared, RenderError> {
+        self.shared.prepare(path, fit).await
+    }
+
+    pub(super) fn store(&self, sha256: &Sha256Hex, recipe: &Recipe, encoded: &[u8]) {
+        self.shared.cache.write(&Key { sha256: sha256.clone(), recipe: recipe.clone() }, encoded);
+    }
+
+    /// Renders in flight: none when nobody waits.
+    pub fn in_flight(&self) -> usize {
+        self.shared.flights.len()
+    }
+
+    /// Renditions made since the start.
+    pub fn rendered(&self) -> u64 {
+        self.shared.rendered.load(Ordering::Relaxed)
+    }
+
+    #[cfg(test)]
+    fn seats(&self) -> usize {
+        self.shared.flights.seats()
+    }
+}
+
+/// What one rendition is made of, and where it lies in the cache.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Key {
+    sha256: Sha256Hex,
+    recipe: Recipe,
+}
+
+impl Shared {
+    async fn cached(self: &Arc<Self>, key: &Key) -> Result<Option<Rendition>, RenderError> {
+        let (shared, key) = (self.clone(), key.clone());
+        blocking(move || shared.cache.read(&key)).await
+    }
+
+    /// Waits for a turn and for memory, then renders and stores.
+    async fn render(self: &Arc<Self>, key: &Key, path: &Path) -> Landing {
+        let prepared = self.prepare(path, key.recipe.fit).await?;
+        let (shared, key) = (self.clone(), key.clone());
+        blocking(move || {
+            // Another process, or a flight that ended between the look and the departure, may have been faster.
+            if let Some(Rendition::Memory(bytes)) = shared.cache.read(&key) {
+                return Ok(bytes);
+            }
+            let encoded = render::render(prepared.decode()?, &key.recipe)?;
+            shared.rendered.fetch_add(1, Ordering::Relaxed);
+            shared.cache.write(&key, &encoded);
+            Ok(Bytes::from(encoded))
+        })
+        .await?
+    }
+
+    /// Probes the header, then waits for memory and then for a core: whoever has a core can go on at once.
+    async fn prepare(self: &Arc<Self>, path: &Path, fit: Fit) -> Result<Prepared, RenderError> {
+        let (limits, path) = (self.limits, path.to_owned());
+        let (file, probe) = blocking(move || {
+            let mut file = File::open(&path).map_err(|error| RenderError::original(&error))?;
+            let probe = Probe::read(&mut file, &limits).map_err(|error| RenderError::original(&error))??;
+            Ok::<_, RenderError>((file, probe))
+        })
+        .await??;
+        let bytes = self.budget.reserve(probe.weight(fit)).await?;
+        // The semaphore is never closed.
+        let permit = self.permits.clone().acquire_owned().await.map_err(|_| RenderError::Interrupted)?;
+        Ok(Prepared { file, probe, fit, _bytes: bytes, _permit: permit })
+    }
+}
+
+/// An original about to be decoded, with all that decoding it needs. Moves into the blocking task as one value.
+#[derive(Debug)]
+pub(super) struct Prepared {
+    file: File,
+    pub(super) probe: Probe,
+    fit: Fit,
+    _bytes: ByteGuard,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl Prepared {
+    /// Reads and decodes. The guards stay with `self`: keep it until the last pixel is gone.
+    pub(super) fn decode(&self) -> Result<Decoded, RenderError> {
+        let mut content = Vec::new();
+        let room = usize::try_from(self.probe.file_bytes).unwrap_or(usize::MAX);
+        content.try_reserve_exact(room).map_err(|_| RenderError::Original("it does not fit into memory".to_owned()))?;
+        let mut file = &self.file;
+        file.rewind().map_err(|error| RenderError::original(&error))?;
+        // Not a byte beyond what was reserved, even if the file has grown since.
+        file.take(self.probe.file_bytes).read_to_end(&mut content).map_err(|error| RenderError::original(&error))?;
+        Ok(decode(&content, &self.probe, self.fit)?)
+    }
+}
+
+/// Runs `work` where blocking is allowed. A panic in it comes back as an error; what it owned is dropped.
+pub(super) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, RenderError> {
+    tokio::task::spawn_blocking(work).await.map_err(|error| {
+        if error.is_panic() {
+            tracing::error!(%error, "rendering panicked");
+            RenderError::Panicked
+        } else {
+            RenderError::Interrupted
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests;

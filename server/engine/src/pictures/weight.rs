@@ -1,0 +1,45 @@
+//! How many bytes a picture takes at the peak of reading, decoding and rendering it, told from its header alone.
+
+use super::{
+    decode::Scale,
+    probe::{Format, Probe},
+    recipe::Fit,
+};
+
+/// What does not grow with the original: tables, rows, the rendition and its encoder.
+const BASE: u64 = 4 << 20;
+/// What an encoder and the resize take for each pixel of the rendition.
+const OF_A_RENDERED_PIXEL: u64 = 24;
+
+/// An upper bound for the file, the decoder's buffers, the resize and the encoder together.
+pub(super) fn of(probe: &Probe, fit: Fit) -> u64 {
+    let (_, (width, height)) = fit.apply(probe.width(), probe.height());
+    let rendered = u64::from(width) * u64::from(height) * OF_A_RENDERED_PIXEL;
+    // The resize goes over rows first: a strip of the new width and the old height, up to eight bytes a pixel.
+    let strip = u64::from(width) * u64::from(probe.height().max(probe.width())) * 8;
+    let decoder = match probe.format {
+        Format::Jpeg => jpeg(probe, fit),
+        Format::Png => bytes(probe, probe.pixels()) * if probe.buffered { 2 } else { 1 },
+        Format::WebP | Format::Gif | Format::Tiff => bytes(probe, probe.pixels()) + probe.pixels() * 8,
+        Format::Bmp => bytes(probe, probe.pixels()),
+    };
+    probe.file_bytes + decoder + strip + rendered + BASE
+}
+
+fn bytes(probe: &Probe, pixels: u64) -> u64 {
+    (pixels * u64::from(probe.bytes_of_256)).div_ceil(256)
+}
+
+fn jpeg(probe: &Probe, fit: Fit) -> u64 {
+    let (width, height) = probe.stored;
+    let (least, from) = fit.least(width, height);
+    let scale = Scale::for_at_least(least, from);
+    // Whole units of up to four blocks.
+    let padded = u64::from(width.next_multiple_of(32)) * u64::from(height.next_multiple_of(32));
+    let samples = bytes(probe, padded);
+    let side = scale.side() as u64;
+    let planes = (samples * side * side).div_ceil(64);
+    // A progressive picture keeps what it needs of each block's coefficients, and which of them are not zero.
+    let kept = if probe.buffered { samples.div_ceil(64) * (scale.needed() as u64 * 2 + 8) } else { 0 };
+    planes + kept
+}
