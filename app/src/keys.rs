@@ -93,7 +93,7 @@ pub(crate) const BINDINGS: &[Binding] = &[
     ctrl(Place::Grid, "a", "Ctrl A", Command::SelectAll),
     on(Place::Grid, "Escape", "Esc", Command::Clear),
     on(Place::Viewer, "+", "+", Command::Zoom),
-    on(Place::Viewer, "=", "=", Command::Zoom),
+    on(Place::Viewer, "=", "+", Command::Zoom),
     on(Place::Viewer, "-", "−", Command::Zoom),
     on(Place::Viewer, "i", "I", Command::Info),
     on(Place::Grid, "r", "R", Command::Retry),
@@ -160,9 +160,12 @@ pub(crate) fn command(key: &str, held: Held, place: Place) -> Option<Command> {
         .map(|binding| binding.command)
 }
 
-/// The caps that lead to any of `commands`.
-pub(crate) fn caps(commands: &'static [Command]) -> impl Iterator<Item = &'static str> {
-    BINDINGS.iter().filter(|binding| commands.contains(&binding.command)).map(|binding| binding.cap)
+/// The caps that lead to any of `commands`, each once: some keys are printed alike.
+pub(crate) fn caps(commands: &'static [Command]) -> Vec<&'static str> {
+    let mut caps: Vec<_> =
+        BINDINGS.iter().filter(|binding| commands.contains(&binding.command)).map(|binding| binding.cap).collect();
+    caps.dedup();
+    caps
 }
 
 #[cfg(test)]

@@ -3,6 +3,9 @@
 //! It must never know a database, Axum's router or a file: what the pages need of a server is named in
 //! [`studio`] as a trait, and the server implements it.
 
+// A page's type nests as deep as its elements.
+#![recursion_limit = "256"]
+
 pub mod actions;
 #[expect(unreachable_pub, reason = "what #[component] generates is pub, whatever its function is")]
 mod components;

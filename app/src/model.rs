@@ -309,7 +309,7 @@ pub struct Account {
 
 /// What the studio refuses, in words that a person can be shown. One problem document each, made in one place.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, thiserror::Error)]
-#[serde(tag = "code", rename_all = "kebab-case")]
+#[serde(tag = "code", rename_all = "kebab-case", try_from = "FlatRefusal")]
 pub enum Refusal {
     #[error("Please sign in.")]
     SignedOut,
@@ -342,6 +342,45 @@ pub enum Refusal {
     /// The answer never came, or could not be read: only the browser half says this.
     #[error("The server cannot be reached. Nothing was lost: try again.")]
     Unreachable,
+}
+
+/// A refusal as it is read: whatever the code, in one pass. What serde derives for a tagged enum reads each value into
+/// a tree first, and browsers would download that.
+#[derive(Deserialize)]
+struct FlatRefusal {
+    code: String,
+    retry_after: Option<u64>,
+    what: Option<String>,
+    assets: Option<Vec<Decided>>,
+    reason: Option<String>,
+    request_id: Option<String>,
+}
+
+/// Why something is not a [`Refusal`].
+#[derive(Debug, thiserror::Error)]
+#[error("not a refusal")]
+struct NotARefusal;
+
+impl TryFrom<FlatRefusal> for Refusal {
+    type Error = NotARefusal;
+    fn try_from(flat: FlatRefusal) -> Result<Self, NotARefusal> {
+        let FlatRefusal { code, retry_after, what, assets, reason, request_id } = flat;
+        Ok(match code.as_str() {
+            "signed-out" => Self::SignedOut,
+            "wrong-password" => Self::WrongPassword,
+            "too-many-tries" => Self::TooManyTries { retry_after: retry_after.ok_or(NotARefusal)? },
+            "forbidden" => Self::Forbidden,
+            "not-found" => Self::NotFound { what: what.ok_or(NotARefusal)? },
+            "stale" => Self::Stale { assets: assets.ok_or(NotARefusal)? },
+            "invalid" => Self::Invalid { reason: reason.ok_or(NotARefusal)? },
+            "unavailable" => {
+                Self::Unavailable { reason: reason.ok_or(NotARefusal)?, retry_after: retry_after.ok_or(NotARefusal)? }
+            }
+            "internal" => Self::Internal { request_id: request_id.ok_or(NotARefusal)? },
+            "unreachable" => Self::Unreachable,
+            _ => return Err(NotARefusal),
+        })
+    }
 }
 
 fn stale_text(assets: &[Decided]) -> String {

@@ -56,3 +56,40 @@ impl FromServerFnError for Refusal {
         self.status()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{AssetId, Decided, Decision};
+
+    #[test]
+    fn every_refusal_survives_the_wire() {
+        let decided = Decided {
+            id: AssetId(uuid::Uuid::nil()),
+            decision: Decision::Approved,
+            version: 3,
+            decided_by: Some("anna".to_owned()),
+            decided_at: None,
+        };
+        for refusal in [
+            Refusal::SignedOut,
+            Refusal::WrongPassword,
+            Refusal::TooManyTries { retry_after: 7 },
+            Refusal::Forbidden,
+            Refusal::NotFound { what: "batch".to_owned() },
+            Refusal::Stale { assets: vec![decided] },
+            Refusal::Invalid { reason: "why".to_owned() },
+            Refusal::Unavailable { reason: "full".to_owned(), retry_after: 2 },
+            Refusal::Internal { request_id: "1".to_owned() },
+            Refusal::Unreachable,
+        ] {
+            assert_eq!(Refusal::de(refusal.ser().body), refusal);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_never_came() {
+        assert_eq!(Refusal::de("<html>".into()), Refusal::Unreachable);
+        assert_eq!(Refusal::de(r#"{"code":"stale"}"#.into()), Refusal::Unreachable);
+    }
+}

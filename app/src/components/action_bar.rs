@@ -21,12 +21,31 @@ pub(crate) fn DecideButton(desk: Desk, decision: Decision) -> impl IntoView {
             type="button"
             class="act"
             data-act=decision.as_str()
+            aria-label=name
             aria-keyshortcuts=key
             on:click=move |_| desk.decide(decision)
         >
             <Icon name=of(decision) />
             <span class="act-name">{name}</span>
             <kbd>{key}</kbd>
+        </button>
+    }
+}
+
+#[component]
+pub(crate) fn UndoButton(desk: Desk) -> impl IntoView {
+    view! {
+        <button
+            type="button"
+            class="act quiet"
+            aria-label="Undo"
+            aria-keyshortcuts="Z"
+            disabled=move || !desk.can_undo.get()
+            on:click=move |_| desk.undo()
+        >
+            <Icon name="#i-undo" />
+            <span class="act-name">"Undo"</span>
+            <kbd>"Z"</kbd>
         </button>
     }
 }
@@ -45,7 +64,7 @@ pub(crate) fn ActionBar(desk: Desk) -> impl IntoView {
             </span>
             <Show when=move || { picked() > 0 }>
                 <button type="button" class="act quiet" on:click=move |_| desk.clear()>
-                    <span class="act-name">"Clear"</span>
+                    <span>"Clear"</span>
                     <kbd>"Esc"</kbd>
                 </button>
             </Show>
@@ -53,17 +72,7 @@ pub(crate) fn ActionBar(desk: Desk) -> impl IntoView {
                 <DecideButton desk decision=Decision::Approved />
                 <DecideButton desk decision=Decision::Rejected />
                 <DecideButton desk decision=Decision::Undecided />
-                <button
-                    type="button"
-                    class="act quiet"
-                    aria-keyshortcuts="Z"
-                    disabled=move || !desk.can_undo.get()
-                    on:click=move |_| desk.undo()
-                >
-                    <Icon name="#i-undo" />
-                    <span class="act-name">"Undo"</span>
-                    <kbd>"Z"</kbd>
-                </button>
+                <UndoButton desk />
             </Show>
             <button
                 type="button"

@@ -5,7 +5,10 @@ use leptos::prelude::*;
 use web_sys::MouseEvent;
 
 use crate::{
-    components::tile::word_of,
+    components::{
+        icon::{Icon, of},
+        tile::word_of,
+    },
     model::{BatchId, Decision, Kind, Slug},
     review::{desk::Desk, filter::Filter},
 };
@@ -43,6 +46,7 @@ fn Choice(
     to: fn(&Filter, Option<Decision>) -> Filter,
     decision: Option<Decision>,
     name: &'static str,
+    #[prop(optional)] icon: Option<&'static str>,
     #[prop(optional)] count: Option<Signal<u32>>,
 ) -> impl IntoView {
     let batch = desk.batch.with_value(|batch| batch.id);
@@ -56,7 +60,8 @@ fn Choice(
             aria-current=move || current().then_some("true")
             on:click=move |event: MouseEvent| in_place(desk, &event, untrack(target))
         >
-            {name}
+            {icon.map(|icon| view! { <Icon name=icon /> })}
+            <span class="choice-name">{name}</span>
             {count.map(|count| view! { <span class="count">{move || count.get()}</span> })}
         </a>
     }
@@ -71,7 +76,11 @@ pub(crate) fn Filters(desk: Desk) -> impl IntoView {
     let tabs = move || {
         TABS.map(|decision| {
             let name = decision.map_or("All", word_of);
-            view! { <Choice desk to=Filter::with_decision decision name count=count(decision) /> }
+            let count = count(decision);
+            match decision.map(of) {
+                Some(icon) => view! { <Choice desk to=Filter::with_decision decision name icon count /> }.into_any(),
+                None => view! { <Choice desk to=Filter::with_decision decision name count /> }.into_any(),
+            }
         })
     };
     view! {

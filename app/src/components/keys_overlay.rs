@@ -25,7 +25,7 @@ pub(crate) fn KeysOverlay(desk: Desk) -> impl IntoView {
                 let lines = lines
                     .iter()
                     .map(|line| {
-                        let caps = caps(line.commands).map(|cap| view! { <kbd>{cap}</kbd> }).collect_view();
+                        let caps = caps(line.commands).into_iter().map(|cap| view! { <kbd>{cap}</kbd> }).collect_view();
                         view! {
                             <dt>{caps}</dt>
                             <dd>{line.says}</dd>

@@ -14,6 +14,8 @@ enum Stage {
     Loading,
     /// Failed; the next request follows after so many milliseconds.
     Waiting(u32),
+    /// On its way once more: the broken one before it is not shown meanwhile.
+    Again,
     Loaded,
     /// Failed three times.
     Unavailable,
@@ -24,6 +26,7 @@ impl Stage {
         match self {
             Self::Loading => "loading",
             Self::Waiting(_) => "waiting",
+            Self::Again => "again",
             Self::Loaded => "loaded",
             Self::Unavailable => "unavailable",
         }
@@ -48,7 +51,7 @@ pub(crate) fn RetryImage(
 
     let failed = move || {
         // One failure is told twice when hydration falls between it and its event.
-        if stage.get_untracked() != Stage::Loading {
+        if !matches!(stage.get_untracked(), Stage::Loading | Stage::Again) {
             return;
         }
         let wait = attempts.try_update(Attempts::fail).flatten();
@@ -56,7 +59,7 @@ pub(crate) fn RetryImage(
     };
     let start_over = move |_| {
         attempts.update(Attempts::start_over);
-        stage.set(Stage::Loading);
+        stage.set(Stage::Again);
     };
 
     // The effect's value is the timer: the next run and the end of the component drop it, and with it the wait.
@@ -65,7 +68,7 @@ pub(crate) fn RetryImage(
         let Stage::Waiting(wait) = stage.get() else { return None };
         Some(Timeout::new(wait, move || {
             attempts.update(Attempts::again);
-            stage.set(Stage::Loading);
+            stage.set(Stage::Again);
         }))
     });
     Effect::new(move |before: Option<String>| {

@@ -7,7 +7,7 @@ use leptos::{html, prelude::*};
 
 use crate::{
     components::{
-        action_bar::DecideButton,
+        action_bar::{DecideButton, UndoButton},
         banner::Banner,
         dom,
         icon::{Icon, of},
@@ -151,17 +151,7 @@ fn Foot(desk: Desk) -> impl IntoView {
                 <DecideButton desk decision=Decision::Approved />
                 <DecideButton desk decision=Decision::Rejected />
                 <DecideButton desk decision=Decision::Undecided />
-                <button
-                    type="button"
-                    class="act quiet"
-                    aria-keyshortcuts="Z"
-                    disabled=move || !desk.can_undo.get()
-                    on:click=move |_| desk.undo()
-                >
-                    <Icon name="#i-undo" />
-                    <span class="act-name">"Undo"</span>
-                    <kbd>"Z"</kbd>
-                </button>
+                <UndoButton desk />
             </Show>
             <button type="button" class="act quiet" aria-label="Next" title="Next (→)" on:click=move |_| step(Step::Right)>
                 <Icon name="#i-right" />

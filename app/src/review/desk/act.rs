@@ -163,10 +163,9 @@ impl Desk {
 
     /// Shows these pictures as the ledger has them, and lets the counts follow.
     fn refresh(&self, ids: &[AssetId]) {
-        let asked: HashSet<&AssetId> = ids.iter().collect();
         let items: Vec<Item> = self
             .items
-            .with_untracked(|items| items.iter().filter(|item| asked.contains(&item.asset.id)).cloned().collect());
+            .with_untracked(|items| items.iter().filter(|item| ids.contains(&item.asset.id)).cloned().collect());
         let mut counts = self.counts.get_untracked();
         for item in items {
             let Some(now) = self.ledger.with_value(|ledger| ledger.shown(item.id())) else { continue };
