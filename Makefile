@@ -11,7 +11,7 @@ test:
 	scripts/setup test
 	scripts/lint
 	scripts/build-site
-	cargo test --package app --package server --package site
+	cargo test --workspace --exclude frontend
 	npm test --prefix end2end
 
 setup:
