@@ -12,7 +12,7 @@ use std::{net::SocketAddr, path::PathBuf, time::Duration};
 use reqwest::Url;
 use secrecy::SecretString;
 
-pub(crate) use self::settings::{SETTINGS, Setting, Settings, Source};
+pub(crate) use self::settings::{SETTINGS, Settings};
 use self::values::{bytes, count, duration, word};
 
 /// Why the configuration cannot be used. The program ends with exit code 2.

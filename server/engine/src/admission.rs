@@ -3,7 +3,7 @@
 //! Three accounts with three lifetimes, never mixed:
 //!
 //! * a **slot** ([`Slots`]) lasts from the moment that a media request is let in until the last frame of its body was
-//!   handed over, or the body is dropped ([`held_body`]);
+//!   handed over, or the body is dropped;
 //! * **bytes** ([`ByteBudget`]) last as long as the buffers that they stand for;
 //! * a **connection** lasts as long as its socket ([`serve`]), and there are never more than the descriptor plan leaves
 //!   ([`Plan`]).
@@ -15,7 +15,7 @@
 //!
 //! The socket is accepted under the connection limit. [`MediaAdmissionLayer`], the outermost layer, asks a classifier for
 //! a [`Ticket`]. Without one the request passes straight through. With one it waits for a slot, then the inner service is
-//! called, then its response body carries the slot away. Who goes first is told in [`queue`].
+//! called, then its response body carries the slot away. Who goes first is told in `queue`.
 //!
 //! This room knows nothing of pictures, sessions or addresses. It must never: the classifier and the refusal's answer
 //! come in as functions.

@@ -7,7 +7,7 @@
 mod breaker;
 mod question;
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use app::studio::Caller;
 use async_trait::async_trait;

@@ -47,7 +47,7 @@ pub(super) async fn run(config: Config) -> Result<(), Failure> {
     println!("Avatars is at http://{address}");
 
     let limits = ConnectionLimits {
-        connections: CONNECTIONS,
+        connections: plan.connections(),
         write_idle: config.write_idle,
         idle: IDLE,
         body_idle: BODY_IDLE,

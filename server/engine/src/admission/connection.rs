@@ -8,7 +8,7 @@
 //!   that drips a head, one that is kept alive for nothing.
 //! * **Slow uploads.** A request's body must come at some pace ([`PacedBody`]).
 //!
-//! Whatever a peer does within these limits, it holds a place among the connections and about thirty kilobytes.
+//! Whatever a peer does within these limits, it holds a place among the connections and some twenty kilobytes.
 
 use std::{convert::Infallible, error::Error, net::SocketAddr, pin::pin, time::Duration};
 
@@ -34,7 +34,7 @@ mod activity;
 mod paced_body;
 mod watched;
 
-pub use paced_body::PacedBody;
+pub(super) use paced_body::PacedBody;
 
 /// What a peer has to answer an orderly goodbye.
 const GOODBYE: Duration = Duration::from_secs(1);

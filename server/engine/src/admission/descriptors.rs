@@ -12,9 +12,9 @@ const FEWEST_CONNECTIONS: u64 = 16;
 
 /// Something that opens files, and how many at the most.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Item {
-    pub name: &'static str,
-    pub descriptors: u64,
+struct Item {
+    name: &'static str,
+    descriptors: u64,
 }
 
 /// What is needed beside connections.

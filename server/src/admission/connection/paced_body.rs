@@ -18,7 +18,7 @@ const SLOWEST: u64 = 1024;
 /// The client sent its body too slowly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the request's body came too slowly")]
-pub struct TooSlow;
+struct TooSlow;
 
 pin_project! {
     /// Breaks off a body whose sender is silent for longer than `idle`, or drips: the time spent waiting for it may be

@@ -87,7 +87,7 @@ impl AsyncWrite for WatchedSocket {
 pin_project! {
     /// A response's body that notes whose turn it is.
     #[derive(Debug)]
-    pub struct WatchedBody<B> {
+    pub(super) struct WatchedBody<B> {
         #[pin]
         inner: B,
         exchange: Exchange,
@@ -125,7 +125,7 @@ impl<B: Body> Body for WatchedBody<B> {
 
 /// The bytes of a frame on their way through the transport.
 #[derive(Debug)]
-pub struct WatchedBuf<D> {
+pub(super) struct WatchedBuf<D> {
     inner: D,
     transit: InTransit,
 }
