@@ -48,6 +48,7 @@ async fn a_hundred_and_fifty_thumbnails_at_once_on_256_open_files() {
     let client = server.client("rowan").await;
     let paths = client.thumbnails().await;
     assert_eq!(paths.len(), 150);
+    assert_eq!(client.json("/api/ready").await["status"], "ready");
     drop(client);
     let baseline = server.open_files();
 
@@ -57,7 +58,7 @@ async fn a_hundred_and_fifty_thumbnails_at_once_on_256_open_files() {
         drop(client);
         settled(&server, baseline).await;
     }
-    assert_eq!(client.json("/api/ready").await["status"], "ready");
+    assert_eq!(server.stranger().json("/api/ready").await["status"], "ready");
 }
 
 #[tokio::test]

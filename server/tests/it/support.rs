@@ -7,5 +7,5 @@ mod program;
 pub(crate) use self::{
     client::{Client, problem},
     pictures::{Look, picture, write_pictures},
-    program::{Ran, Server, Studio},
+    program::{Server, Studio},
 };
