@@ -81,6 +81,7 @@ impl Drop for Studio {
 
 /// Serves `count` pictures with `slots` media slots.
 async fn studio(count: u32, slots: usize) -> Studio {
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let folder = tempfile::tempdir().unwrap();
     let store = Store::sqlite(&folder.path().join("avatars.db"), Clock::system(), Chance::system()).await.unwrap();
     let accounts = Accounts::new(store.clone(), Passwords::cheap());

@@ -9,7 +9,10 @@ async fn who_is_signed_out_is_led_to_the_sign_in_and_back() {
     let studio = Studio::with_batch(1);
     let server = studio.serve(&[]);
     let client = server.stranger();
-    let response = client.get("/").await;
+    let open = |path: &str| client.request(Method::GET, path).header(header::ACCEPT, "text/html").send();
+    let first = open("/").await.unwrap();
+    assert_eq!(first.headers()[header::LOCATION], "/batches");
+    let response = open("/batches").await.unwrap();
     assert!(response.status().is_redirection(), "{}", response.status());
     let location = response.headers()[header::LOCATION].to_str().unwrap().to_owned();
     assert!(location.starts_with("/sign-in"), "{location}");
@@ -28,7 +31,7 @@ async fn who_is_signed_out_is_led_to_the_sign_in_and_back() {
     assert!(page.contains("wrong"), "the page says so: {page}");
     let right = post("rowan-password").await.unwrap();
     assert_eq!(right.headers()[header::LOCATION], "/");
-    assert_eq!(client.get("/").await.status(), StatusCode::OK);
+    assert_eq!(open("/batches").await.unwrap().status(), StatusCode::OK);
 }
 
 #[tokio::test]

@@ -11,6 +11,8 @@ pub(crate) struct Client {
 
 impl Client {
     pub(crate) fn new(base: String) -> Self {
+        // The client is built with TLS, for whoever needs it, and wants to know whose: any time but the first is too late.
+        let _ = rustls::crypto::ring::default_provider().install_default();
         let http = reqwest::Client::builder().cookie_store(true).redirect(reqwest::redirect::Policy::none());
         Self { http: http.build().unwrap(), base }
     }

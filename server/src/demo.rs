@@ -1,1 +1,0 @@
-../engine/src/demo.rs
