@@ -20,7 +20,7 @@ async fn who_is_signed_out_is_led_to_the_sign_in_and_back() {
     // The form, as a browser without scripts posts it.
     let post = |password: &str| {
         client
-            .request(Method::POST, "/actions/sign_in")
+            .request(Method::POST, "/actions/sign-in")
             .header(header::ACCEPT, "text/html")
             .form(&[("name", "rowan"), ("password", password), ("next", "/")])
             .send()
