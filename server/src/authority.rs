@@ -15,11 +15,11 @@ use async_trait::async_trait;
 
 pub(crate) use self::{builtin::Builtin, forward::Forward};
 use crate::store::TokenScope;
-pub use crate::store::{Place, Scope};
+pub(crate) use crate::store::{Place, Scope};
 
 /// Decides what callers may do.
 #[async_trait]
-pub trait Authority: Send + Sync + 'static {
+pub(crate) trait Authority: Send + Sync + 'static {
     /// Who calls, whatever they may do.
     async fn identify(&self, caller: &Caller) -> Result<Principal, Denial>;
     /// Whether the caller may do this here; who calls, if so.
@@ -30,7 +30,7 @@ pub trait Authority: Send + Sync + 'static {
 
 /// What a caller wants to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Action {
+pub(crate) enum Action {
     /// See batches, pictures and decisions.
     View,
     /// Decide on candidates.
@@ -61,7 +61,7 @@ impl Action {
 
 /// Who calls, as the authority knows them at this moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Principal {
+pub(crate) struct Principal {
     /// Absent for a bearer token.
     pub account: Option<AccountId>,
     pub name: String,
@@ -73,7 +73,7 @@ pub struct Principal {
 
 /// Why an authority does not say yes.
 #[derive(Debug, thiserror::Error)]
-pub enum Denial {
+pub(crate) enum Denial {
     #[error("nobody is signed in")]
     SignedOut,
     #[error("the caller may not do that here")]

@@ -28,7 +28,7 @@ pub(crate) use self::events::Event;
 use self::{events::decided, refusal::refuse};
 use crate::{
     accounts::Accounts,
-    authority::{Action, Authority, Principal},
+    authority::{Action, Authority, Denial, Principal},
     store::{Actor, Located, MediaSource, Place, Scope, Store},
 };
 
@@ -56,6 +56,15 @@ impl Review {
     /// What happens from now on, to everybody: who passes it on asks the authority about each.
     pub(crate) fn events(&self) -> broadcast::Receiver<Event> {
         self.events.subscribe()
+    }
+
+    /// Whether the caller may see the place at this moment; an error where nobody is signed in any more.
+    pub(crate) async fn may_see(&self, caller: &Caller, place: &Place) -> Result<bool, Refusal> {
+        match self.authority.check(caller, Action::View, place).await {
+            Ok(_) => Ok(true),
+            Err(Denial::Refused) => Ok(false),
+            Err(denial) => Err(refuse(caller)(denial)),
+        }
     }
 
     /// Who calls, by session or token.

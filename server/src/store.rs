@@ -27,7 +27,7 @@ use std::path::Path;
 use ::time::OffsetDateTime;
 use uuid::Uuid;
 
-pub use self::place::{Place, Scope};
+pub(crate) use self::place::{Place, Scope};
 pub(crate) use self::{
     accounts::{AccountRecord, NewAccount},
     assets::{Located, MediaSource},
@@ -53,9 +53,7 @@ pub(crate) struct Store {
 }
 
 impl Store {
-    /// Connections that are kept open, all together.
-    pub(crate) const CONNECTIONS: u32 = db::CONNECTIONS;
-    /// The most file descriptors that these take: SQLite opens the database, its log and its index for each.
+    /// The most file descriptors that its connections take: SQLite opens the database, its log and its index for each.
     pub(crate) const DESCRIPTORS: u32 = db::CONNECTIONS * 3;
 
     /// Opens the SQLite database at `path`, makes it where it is missing, and brings its tables up to date.

@@ -6,6 +6,7 @@ use tokio::{
     net::TcpListener,
     signal::unix::{SignalKind, signal},
 };
+use tokio_util::sync::CancellationToken;
 
 use super::{Failure, log, open, plan};
 use crate::{
@@ -27,6 +28,7 @@ pub(super) async fn run(config: Config) -> Result<(), Failure> {
     let studio = open::studio(&config).await?;
     let slots =
         Slots::new(SlotsConfig { slots: config.media.concurrency, queue: config.media.queue, wait: config.media.wait });
+    let ending = CancellationToken::new();
     let parts = Parts {
         store: studio.store.clone(),
         originals: studio.originals,
@@ -36,10 +38,11 @@ pub(super) async fn run(config: Config) -> Result<(), Failure> {
         slots: slots.clone(),
         budget: studio.budget,
         planned_descriptors: plan.planned(),
+        ending: ending.clone(),
     };
     let router = router(AppState::new(parts, &config), slots)?;
 
-    let shutdown = asked_to_end().map_err(|error| Failure::Failed(format!("waiting for signals: {error}")))?;
+    let shutdown = asked_to_end(ending).map_err(|error| Failure::Failed(format!("waiting for signals: {error}")))?;
     let listener = TcpListener::bind(config.listen)
         .await
         .map_err(|error| Failure::Failed(format!("cannot listen on {}: {error}", config.listen)))?;
@@ -65,13 +68,14 @@ pub(super) async fn run(config: Config) -> Result<(), Failure> {
 }
 
 /// Completes on SIGTERM, and on Ctrl-C. The handlers are set before it is first polled.
-fn asked_to_end() -> io::Result<impl Future<Output = ()>> {
+fn asked_to_end(ending: CancellationToken) -> io::Result<impl Future<Output = ()>> {
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     Ok(async move {
         tokio::select! {
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}
         }
+        ending.cancel();
         tracing::info!("asked to end: finishing what is in flight");
     })
 }

@@ -19,8 +19,10 @@ use super::{
 };
 use crate::admission::{Admitted, MediaAdmissionLayer, Refusal, Slots, Ticket};
 
+type Layer = MediaAdmissionLayer<fn(&Parts) -> Option<Ticket>, fn(Refusal) -> Response<Body>>;
+
 /// The layer around the whole router.
-pub(crate) fn layer(slots: Slots) -> MediaAdmissionLayer<fn(&Parts) -> Option<Ticket>, fn(Refusal) -> Response<Body>> {
+pub(crate) fn layer(slots: Slots) -> Layer {
     MediaAdmissionLayer::new(slots, ticket, refuse)
 }
 

@@ -3,6 +3,7 @@
 pub(super) mod assets;
 pub(super) mod batches;
 pub(super) mod decisions;
+pub(super) mod events;
 pub(super) mod health;
 pub(super) mod session;
 pub(super) mod upload;

@@ -56,7 +56,9 @@ fn header(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<Heade
     SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
 }
 
-fn same_origin(public_url: Option<&str>) -> Result<CsrfLayer<fn(ProtectionError) -> Response>, ConfigError> {
+type SameOrigin = CsrfLayer<fn(ProtectionError) -> Response>;
+
+fn same_origin(public_url: Option<&str>) -> Result<SameOrigin, ConfigError> {
     let refuse: fn(ProtectionError) -> Response = |_| {
         Problem::new(
             StatusCode::FORBIDDEN,

@@ -188,7 +188,7 @@ async fn rendition(
     }
     let original = Source { sha256: source.sha256.into(), path: state.originals.path(source.sha256) };
     let rendition = state.renditions.get(&original, recipe).await?;
-    let length = rendition.len();
+    let length = rendition.length();
     let body = match rendition {
         Rendition::Memory(bytes) => Body::from(bytes),
         Rendition::File { file, .. } => Body::from_stream(ReaderStream::with_capacity(File::from_std(file), CHUNK)),

@@ -6,6 +6,7 @@ use app::site::{SessionCookie, SiteFiles};
 use axum::extract::FromRef;
 use leptos::config::LeptosOptions;
 use metrics::{counter, gauge};
+use tokio_util::sync::CancellationToken;
 
 use super::{metrics::Meter, pages, site};
 use crate::{
@@ -34,6 +35,8 @@ pub(crate) struct Parts {
     pub(crate) budget: ByteBudget,
     /// How many files the server may have open, by its plan.
     pub(crate) planned_descriptors: u64,
+    /// Cancelled when the server is asked to end: what would never end by itself ends then.
+    pub(crate) ending: CancellationToken,
 }
 
 /// The parts, and what of the settings shows in answers.
@@ -53,6 +56,7 @@ pub(crate) struct AppState {
     pub(super) media_cache: MediaCache,
     pub(super) public_url: Option<String>,
     pub(super) leptos: LeptosOptions,
+    pub(super) ending: CancellationToken,
 }
 
 impl AppState {
@@ -76,6 +80,7 @@ impl AppState {
             media_cache: config.media.cache,
             public_url: config.public_url.clone(),
             leptos: pages::leptos_options(),
+            ending: parts.ending,
         }
     }
 

@@ -15,6 +15,7 @@ use futures_util::future::join_all;
 use reqwest::{Client, StatusCode, header};
 use tempfile::TempDir;
 use tokio::{net::TcpListener, sync::Notify};
+use tokio_util::sync::CancellationToken;
 
 use super::*;
 use crate::{
@@ -124,6 +125,7 @@ async fn studio(count: u32, slots: usize) -> Studio {
         slots: slots.clone(),
         budget,
         planned_descriptors: 256,
+        ending: CancellationToken::new(),
     };
     let router = router(AppState::new(parts, &config), slots).unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

@@ -51,6 +51,7 @@ const BATCHES: &str = concat!(
 
 const FAMILY_OF: &str = "select family from batches where id = $1";
 
+#[cfg(test)]
 const BY_NAME: &str = "select id from batches where family = $1 and slug = $2";
 
 // Whether the scope reaches a candidate of an open batch, or may reach the first that comes.
@@ -114,6 +115,7 @@ impl Store {
     }
 
     /// The batch of that name in the family.
+    #[cfg(test)]
     pub(crate) async fn batch_named(&self, family: &Slug, slug: &Slug) -> Result<Option<BatchId>, StoreError> {
         let id: Option<Uuid> = reading!(self, |db| {
             sqlx::query_scalar(BY_NAME).bind(family.as_str()).bind(slug.as_str()).fetch_optional(db).await

@@ -48,13 +48,13 @@ impl std::str::FromStr for Place {
 
 /// The places that somebody reaches: what a listing shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Scope {
+pub(crate) enum Scope {
     All,
     Only(Vec<Place>),
 }
 
 impl Scope {
-    pub fn covers(&self, place: &Place) -> bool {
+    pub(crate) fn covers(&self, place: &Place) -> bool {
         match self {
             Self::All => true,
             Self::Only(places) => places.iter().any(|reached| reached.covers(place)),

@@ -120,3 +120,26 @@ async fn the_assets_of_a_batch_come_in_pages_and_by_filter() {
     assert_eq!(ids(&approved), [all[3]["id"].clone()]);
     assert_eq!(ids(&client.json(&format!("{path}?kind=pipeline")).await), Vec::<Value>::new());
 }
+
+#[tokio::test]
+async fn who_listens_is_told_of_decisions_that_they_may_see_and_of_no_others() {
+    let studio = Studio::with_batch(1);
+    studio.account("mallory", &[]);
+    let server = studio.serve(&[]);
+    let (rowan, mallory) = (server.client("rowan").await, server.client("mallory").await);
+    let mut heard = rowan.get("/api/events").await;
+    let mut kept_from = mallory.get("/api/events").await;
+    assert_eq!(heard.headers()["content-type"], "text/event-stream");
+    problem(server.stranger().get("/api/events").await, StatusCode::UNAUTHORIZED, "signed-out").await;
+
+    let [asset] = rowan.assets().await.try_into().unwrap();
+    rowan.decide(&asset, "approved").await;
+    let told = String::from_utf8(heard.chunk().await.unwrap().unwrap().to_vec()).unwrap();
+    assert!(told.contains("event: decided") && told.contains(asset["id"].as_str().unwrap()), "{told}");
+
+    // Both streams end with the server, and do not hold it up.
+    let ended = tokio::task::spawn_blocking(move || server.terminate());
+    assert_eq!(kept_from.chunk().await.unwrap(), None, "nothing was said");
+    assert_eq!(heard.chunk().await.unwrap(), None);
+    assert_eq!(ended.await.unwrap(), Some(0));
+}

@@ -8,14 +8,14 @@ use super::{
 
 /// A scarf in its weave and two colours.
 #[derive(Clone, Copy)]
-pub struct Scarf {
+pub(super) struct Scarf {
     pub weave: Weave,
     pub main: Tone,
     pub second: Tone,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Weave {
+pub(super) enum Weave {
     Plain,
     Stripes,
     Tartan,
@@ -23,14 +23,14 @@ pub enum Weave {
 
 /// A hat in its colours.
 #[derive(Clone, Copy)]
-pub struct Hat {
+pub(super) struct Hat {
     pub shape: HatShape,
     pub main: Tone,
     pub second: Tone,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum HatShape {
+pub(super) enum HatShape {
     Beanie,
     Bobble,
     Beret,
@@ -42,12 +42,12 @@ pub enum HatShape {
 
 impl Hat {
     /// Whether hair above its rim would stick through it.
-    pub fn covers_hair(self) -> bool {
+    pub(super) fn covers_hair(self) -> bool {
         !matches!(self.shape, HatShape::Muffs | HatShape::LeafCrown)
     }
 }
 
-pub fn scarf(canvas: &mut Canvas, look: &Look, scarf: Scarf) {
+pub(super) fn scarf(canvas: &mut Canvas, look: &Look, scarf: Scarf) {
     let b = look.build.clamp(0.92, 1.08);
     let tail = [
         (18.0 * b, 214.0),
@@ -145,7 +145,7 @@ fn weave(canvas: &mut Canvas, scarf: Scarf, hanging: bool) {
     }
 }
 
-pub fn hat(canvas: &mut Canvas, look: &Look, hat: Hat) {
+pub(super) fn hat(canvas: &mut Canvas, look: &Look, hat: Hat) {
     let Hat { main, second, .. } = hat;
     // Thick hair lifts and widens what is worn over it.
     let thick = matches!(look.hair.style, Style::Afro | Style::Headscarf | Style::Bob | Style::LongWaves);
@@ -297,7 +297,7 @@ fn trapper(canvas: &mut Canvas, main: Tone, fur: Tone) {
 }
 
 /// A band of fur along a line: a soft body under three rows of combed hairs.
-pub fn fur(canvas: &mut Canvas, line: &[(f32, f32)], width: f32, tone: Tone) {
+pub(super) fn fur(canvas: &mut Canvas, line: &[(f32, f32)], width: f32, tone: Tone) {
     const HAIRS: usize = 12;
     canvas.line(curve(line), width, tone.darker(0.08));
     canvas.line(curve(line), width * 0.5, tone.lighter(0.14));

@@ -8,7 +8,7 @@ use super::{
 };
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Autumn {
+pub(super) enum Autumn {
     Park,
     Mist,
     Pumpkins,
@@ -20,7 +20,7 @@ pub enum Autumn {
 }
 
 /// Draws the scene over the whole picture of 1000 by `height`.
-pub fn behind(canvas: &mut Canvas, scene: Autumn, height: f32, chance: &mut Chance) {
+pub(super) fn behind(canvas: &mut Canvas, scene: Autumn, height: f32, chance: &mut Chance) {
     match scene {
         Autumn::Park => park(canvas, height, chance),
         Autumn::Mist => mist(canvas, height, chance),
@@ -34,7 +34,7 @@ pub fn behind(canvas: &mut Canvas, scene: Autumn, height: f32, chance: &mut Chan
 }
 
 /// What drifts between the person and the eye.
-pub fn before(canvas: &mut Canvas, scene: Autumn, height: f32, chance: &mut Chance) {
+pub(super) fn before(canvas: &mut Canvas, scene: Autumn, height: f32, chance: &mut Chance) {
     match scene {
         Autumn::Park | Autumn::Harvest | Autumn::Birches => falling_leaves(canvas, chance, height, 5, (0.6, 1.1)),
         Autumn::Mist => {

@@ -11,7 +11,7 @@ use super::{
 };
 
 /// The beard, drawn between the skin and the mouth.
-pub fn beard(canvas: &mut Canvas, look: &Look, pose: &Pose) {
+pub(super) fn beard(canvas: &mut Canvas, look: &Look, pose: &Pose) {
     match look.beard {
         Some(Beard::Full(tone)) => full(canvas, look, pose, tone),
         Some(Beard::Trimmed(tone)) => trimmed(canvas, look, pose, tone),
@@ -93,7 +93,7 @@ fn moustache(canvas: &mut Canvas, pose: &Pose, tone: Tone, size: f32) {
     });
 }
 
-pub fn earrings(canvas: &mut Canvas, look: &Look, pose: &Pose) {
+pub(super) fn earrings(canvas: &mut Canvas, look: &Look, pose: &Pose) {
     let Some(earrings) = look.earrings else { return };
     for side in [-1.0, 1.0] {
         let x = side * 104.0 * look.face.width - pose.turn * 9.0;

@@ -16,14 +16,14 @@ use super::{
 
 /// Where the person is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Scene {
+pub(super) enum Scene {
     Autumn(Autumn),
     Winter(Winter),
 }
 
 /// How the picture is cut.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Cut {
+pub(super) enum Cut {
     /// To its edges.
     Full,
     /// The figure alone on transparency.
@@ -33,7 +33,7 @@ pub enum Cut {
 }
 
 #[derive(Clone, Copy)]
-pub struct Candidate {
+pub(super) struct Candidate {
     pub look: Look,
     pub pose: Pose,
     pub outfit: Outfit,
@@ -52,7 +52,7 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    pub fn draw(&self, canvas: &mut Canvas) {
+    pub(super) fn draw(&self, canvas: &mut Canvas) {
         let (thousand, height) = canvas.thousand();
         canvas.moved(thousand, |canvas| match self.cut {
             Cut::Full => self.scene(canvas, height),

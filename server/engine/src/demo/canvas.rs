@@ -11,23 +11,23 @@ use tiny_skia::{
 use super::tone::Tone;
 
 /// What is drawn; `None` draws nothing.
-pub type Shape = Option<Path>;
+pub(super) type Shape = Option<Path>;
 
-pub fn circle(x: f32, y: f32, radius: f32) -> Shape {
+pub(super) fn circle(x: f32, y: f32, radius: f32) -> Shape {
     PathBuilder::from_circle(x, y, radius)
 }
 
 /// An upright ellipse about a centre.
-pub fn oval(x: f32, y: f32, across: f32, down: f32) -> Shape {
+pub(super) fn oval(x: f32, y: f32, across: f32, down: f32) -> Shape {
     PathBuilder::from_oval(Rect::from_xywh(x - across, y - down, across * 2.0, down * 2.0)?)
 }
 
-pub fn rect(x: f32, y: f32, width: f32, height: f32) -> Shape {
+pub(super) fn rect(x: f32, y: f32, width: f32, height: f32) -> Shape {
     Some(PathBuilder::from_rect(Rect::from_xywh(x, y, width, height)?))
 }
 
 /// A rectangle with round corners.
-pub fn pill(x: f32, y: f32, width: f32, height: f32, radius: f32) -> Shape {
+pub(super) fn pill(x: f32, y: f32, width: f32, height: f32, radius: f32) -> Shape {
     let r = radius.min(width / 2.0).min(height / 2.0);
     let (right, bottom) = (x + width, y + height);
     let mut pen = PathBuilder::new();
@@ -45,7 +45,7 @@ pub fn pill(x: f32, y: f32, width: f32, height: f32, radius: f32) -> Shape {
 }
 
 /// Straight lines from point to point, closed.
-pub fn polygon(points: &[(f32, f32)]) -> Shape {
+pub(super) fn polygon(points: &[(f32, f32)]) -> Shape {
     let mut pen = PathBuilder::new();
     for (at, &(x, y)) in points.iter().enumerate() {
         if at == 0 { pen.move_to(x, y) } else { pen.line_to(x, y) }
@@ -55,23 +55,23 @@ pub fn polygon(points: &[(f32, f32)]) -> Shape {
 }
 
 /// A smooth open line through the points.
-pub fn curve(points: &[(f32, f32)]) -> Shape {
+pub(super) fn curve(points: &[(f32, f32)]) -> Shape {
     through(points, false)
 }
 
 /// A smooth closed outline through the points.
-pub fn blob(points: &[(f32, f32)]) -> Shape {
+pub(super) fn blob(points: &[(f32, f32)]) -> Shape {
     through(points, true)
 }
 
 /// A smooth closed outline, symmetrical about x = 0: the points give its right half from the top to the bottom.
-pub fn mirrored(right: &[(f32, f32)]) -> Shape {
+pub(super) fn mirrored(right: &[(f32, f32)]) -> Shape {
     let left = right.iter().rev().filter(|(x, _)| *x > 0.0).map(|&(x, y)| (-x, y));
     blob(&right.iter().copied().chain(left).collect::<Vec<_>>())
 }
 
 /// A smooth outline with a smooth hole.
-pub fn ring(outer: &[(f32, f32)], hole: &[(f32, f32)]) -> Shape {
+pub(super) fn ring(outer: &[(f32, f32)], hole: &[(f32, f32)]) -> Shape {
     let (outer, hole) = (blob(outer)?, blob(&hole.iter().rev().copied().collect::<Vec<_>>())?);
     let mut pen = PathBuilder::new();
     pen.push_path(&outer);
@@ -80,7 +80,7 @@ pub fn ring(outer: &[(f32, f32)], hole: &[(f32, f32)]) -> Shape {
 }
 
 /// A closed outline of `bumps` round bulges on an ellipse: curls, fur, tree crowns.
-pub fn cloud(x: f32, y: f32, across: f32, down: f32, bumps: usize) -> Shape {
+pub(super) fn cloud(x: f32, y: f32, across: f32, down: f32, bumps: usize) -> Shape {
     let mut pen = PathBuilder::new();
     let step = std::f32::consts::TAU / bumps as f32;
     let at = |angle: f32, out: f32| (x + angle.cos() * across * out, y + angle.sin() * down * out);
@@ -125,7 +125,7 @@ fn through(points: &[(f32, f32)], closed: bool) -> Shape {
 
 /// What a shape is filled or drawn with.
 #[derive(Clone)]
-pub struct Ink {
+pub(super) struct Ink {
     shader: Shader<'static>,
     blend: BlendMode,
     /// What the pencil makes of it; nothing for soft light and shade.
@@ -141,7 +141,7 @@ impl From<Tone> for Ink {
 
 impl Ink {
     /// From one point's tone to the other's, evenly through those between.
-    pub fn along(from: (f32, f32), to: (f32, f32), tones: &[Tone]) -> Self {
+    pub(super) fn along(from: (f32, f32), to: (f32, f32), tones: &[Tone]) -> Self {
         let shader = LinearGradient::new(
             Point::from_xy(from.0, from.1),
             Point::from_xy(to.0, to.1),
@@ -153,12 +153,12 @@ impl Ink {
     }
 
     /// From the upper edge's tone to the lower's.
-    pub fn down(top: f32, bottom: f32, tones: &[Tone]) -> Self {
+    pub(super) fn down(top: f32, bottom: f32, tones: &[Tone]) -> Self {
         Self::along((0.0, top), (0.0, bottom), tones)
     }
 
     /// From the centre's tone to the rim's.
-    pub fn around(x: f32, y: f32, radius: f32, tones: &[Tone]) -> Self {
+    pub(super) fn around(x: f32, y: f32, radius: f32, tones: &[Tone]) -> Self {
         let centre = Point::from_xy(x, y);
         let shader =
             RadialGradient::new(centre, 0.0, centre, radius, stops(tones), SpreadMode::Pad, Transform::identity());
@@ -167,11 +167,11 @@ impl Ink {
 
     /// Soft light or shade that fades to nothing at `radius`. Two stops and no more: tiny-skia draws those four times
     /// as fast as three.
-    pub fn glow(x: f32, y: f32, radius: f32, tone: Tone) -> Self {
+    pub(super) fn glow(x: f32, y: f32, radius: f32, tone: Tone) -> Self {
         Self { body: None, ..Self::around(x, y, radius, &[tone, tone.faded(0.0)]) }
     }
 
-    pub fn blended(self, blend: BlendMode) -> Self {
+    pub(super) fn blended(self, blend: BlendMode) -> Self {
         Self { blend, body: None, ..self }
     }
 
@@ -194,7 +194,7 @@ fn stops(tones: &[Tone]) -> Vec<GradientStop> {
 
 /// How shapes come out.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Medium {
+pub(super) enum Medium {
     /// Filled with their ink.
     Paint,
     /// Outlined in graphite over a thin wash: the same figure becomes its own sketch.
@@ -202,7 +202,7 @@ pub enum Medium {
 }
 
 /// A surface with a place, a clip and a medium.
-pub struct Canvas {
+pub(super) struct Canvas {
     pixels: Pixmap,
     place: Transform,
     clip: Option<Mask>,
@@ -214,22 +214,22 @@ impl Canvas {
     const PAPER: Tone = Tone::hex(0xF6F1E7);
 
     /// A transparent surface; `None` for a size of nothing.
-    pub fn new(width: u32, height: u32) -> Option<Self> {
+    pub(super) fn new(width: u32, height: u32) -> Option<Self> {
         let pixels = Pixmap::new(width, height)?;
         Some(Self { pixels, place: Transform::identity(), clip: None, medium: Medium::Paint })
     }
 
-    pub fn finish(self) -> Pixmap {
+    pub(super) fn finish(self) -> Pixmap {
         self.pixels
     }
 
     /// The surface's size in units that make its width 1000.
-    pub fn thousand(&self) -> (Transform, f32) {
+    pub(super) fn thousand(&self) -> (Transform, f32) {
         let scale = self.pixels.width() as f32 / 1000.0;
         (Transform::from_scale(scale, scale), self.pixels.height() as f32 / scale)
     }
 
-    pub fn fill(&mut self, shape: Shape, ink: impl Into<Ink>) {
+    pub(super) fn fill(&mut self, shape: Shape, ink: impl Into<Ink>) {
         let (Some(path), ink) = (shape, ink.into()) else { return };
         match (self.medium, ink.body) {
             (Medium::Paint, _) => self.fill_path(&path, &ink.paint()),
@@ -243,7 +243,7 @@ impl Canvas {
     }
 
     /// Draws the shape's line, round at ends and corners.
-    pub fn line(&mut self, shape: Shape, width: f32, ink: impl Into<Ink>) {
+    pub(super) fn line(&mut self, shape: Shape, width: f32, ink: impl Into<Ink>) {
         let (Some(path), ink) = (shape, ink.into()) else { return };
         match self.medium {
             Medium::Paint => self.stroke_path(&path, width, &ink.paint()),
@@ -252,7 +252,7 @@ impl Canvas {
     }
 
     /// Draws with `by` applied to all that `draw` does.
-    pub fn moved(&mut self, by: Transform, draw: impl FnOnce(&mut Self)) {
+    pub(super) fn moved(&mut self, by: Transform, draw: impl FnOnce(&mut Self)) {
         let before = self.place;
         self.place = before.pre_concat(by);
         draw(self);
@@ -260,7 +260,7 @@ impl Canvas {
     }
 
     /// Draws inside the shape alone.
-    pub fn inside(&mut self, shape: Shape, draw: impl FnOnce(&mut Self)) {
+    pub(super) fn inside(&mut self, shape: Shape, draw: impl FnOnce(&mut Self)) {
         let Some(path) = shape else { return };
         let before = self.clip.take();
         let clip = match &before {
@@ -279,7 +279,7 @@ impl Canvas {
         self.clip = before;
     }
 
-    pub fn in_medium(&mut self, medium: Medium, draw: impl FnOnce(&mut Self)) {
+    pub(super) fn in_medium(&mut self, medium: Medium, draw: impl FnOnce(&mut Self)) {
         let before = std::mem::replace(&mut self.medium, medium);
         draw(self);
         self.medium = before;

@@ -7,13 +7,13 @@ use super::{
 
 /// One invented person.
 #[derive(Clone, Copy)]
-pub struct Person {
+pub(super) struct Person {
     pub slug: &'static str,
     pub look: Look,
 }
 
-pub const LINDQVIST: [Person; 4] = [MAJA, ELIAS, INGRID, NOOR];
-pub const OKAFOR: [Person; 4] = [ADAEZE, EMEKA, MEI, RAVI];
+pub(super) const LINDQVIST: [Person; 4] = [MAJA, ELIAS, INGRID, NOOR];
+pub(super) const OKAFOR: [Person; 4] = [ADAEZE, EMEKA, MEI, RAVI];
 
 const FAIR: Skin = skin(0xF6CFB4, 0xDFA284, 0xFFE6D3, 0xEE8872, 0x9A5444);
 const ROSY: Skin = skin(0xF3C9B2, 0xD99C85, 0xFFE2D2, 0xE97F75, 0x95504A);

@@ -5,14 +5,14 @@
 
 /// A SplitMix64 stream.
 #[derive(Clone)]
-pub struct Chance(u64);
+pub(super) struct Chance(u64);
 
 impl Chance {
-    pub fn new(seed: u64) -> Self {
+    pub(super) fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    pub fn next(&mut self) -> u64 {
+    pub(super) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -21,42 +21,42 @@ impl Chance {
     }
 
     /// Somewhere from `low` up to `high`.
-    pub fn within(&mut self, low: f32, high: f32) -> f32 {
+    pub(super) fn within(&mut self, low: f32, high: f32) -> f32 {
         let unit = (self.next() >> 40) as f32 / (1u64 << 24) as f32;
         low + (high - low) * unit
     }
 
     /// True in `percent` of a hundred cases.
-    pub fn hits(&mut self, percent: u64) -> bool {
+    pub(super) fn hits(&mut self, percent: u64) -> bool {
         self.next() % 100 < percent
     }
 
     /// A number below `end`, which is above zero.
-    pub fn below(&mut self, end: usize) -> usize {
+    pub(super) fn below(&mut self, end: usize) -> usize {
         (self.next() % end.max(1) as u64) as usize
     }
 
     /// One of `choices`.
-    pub fn pick<T: Copy, const N: usize>(&mut self, choices: &[T; N]) -> T {
+    pub(super) fn pick<T: Copy, const N: usize>(&mut self, choices: &[T; N]) -> T {
         const { assert!(N > 0) };
         choices[self.below(N)]
     }
 }
 
 /// A pack of cards dealt to its end before any comes twice: chance without runs of the same scene.
-pub struct Deck<T> {
+pub(super) struct Deck<T> {
     cards: Vec<T>,
     dealt: usize,
 }
 
 impl<T: Copy> Deck<T> {
     /// A pack that holds every card as often as it is listed.
-    pub fn new<const N: usize>(cards: [T; N]) -> Self {
+    pub(super) fn new<const N: usize>(cards: [T; N]) -> Self {
         const { assert!(N > 0) };
         Self { cards: cards.to_vec(), dealt: N }
     }
 
-    pub fn deal(&mut self, chance: &mut Chance) -> T {
+    pub(super) fn deal(&mut self, chance: &mut Chance) -> T {
         if self.dealt == self.cards.len() {
             self.dealt = 0;
             for last in (1..self.cards.len()).rev() {

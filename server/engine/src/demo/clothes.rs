@@ -10,7 +10,7 @@ use super::{
 
 /// A garment in its colours.
 #[derive(Clone, Copy)]
-pub struct Garment {
+pub(super) struct Garment {
     pub cut: Cut,
     pub main: Tone,
     /// Of what is worn beneath, or of the pattern.
@@ -18,7 +18,7 @@ pub struct Garment {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Cut {
+pub(super) enum Cut {
     Tee,
     Turtleneck,
     Nordic,
@@ -32,7 +32,7 @@ pub enum Cut {
 
 impl Cut {
     /// Whether its collar reaches the chin, so that no scarf is worn over it.
-    pub fn is_high(self) -> bool {
+    pub(super) fn is_high(self) -> bool {
         matches!(self, Self::Puffer | Self::Parka)
     }
 }
@@ -53,13 +53,13 @@ fn torso(build: f32) -> Shape {
 }
 
 /// What rises behind the head: hoods.
-pub fn behind(canvas: &mut Canvas, look: &Look, garment: &Garment) {
+pub(super) fn behind(canvas: &mut Canvas, look: &Look, garment: &Garment) {
     if garment.cut == Cut::Parka {
         canvas.fill(oval(0.0, 150.0, 176.0 * look.build, 116.0), garment.main.darker(0.25));
     }
 }
 
-pub fn neck(canvas: &mut Canvas, look: &Look) {
+pub(super) fn neck(canvas: &mut Canvas, look: &Look) {
     let (skin, b) = (&look.skin, look.build);
     let neck = mirrored(&[
         (0.0, 60.0),
@@ -77,7 +77,7 @@ pub fn neck(canvas: &mut Canvas, look: &Look) {
     });
 }
 
-pub fn garment(canvas: &mut Canvas, look: &Look, garment: &Garment) {
+pub(super) fn garment(canvas: &mut Canvas, look: &Look, garment: &Garment) {
     let build = look.build;
     let Garment { main, second, .. } = *garment;
     match garment.cut {

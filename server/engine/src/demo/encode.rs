@@ -14,14 +14,14 @@ use super::DrawError;
 
 /// A file format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
+pub(super) enum Form {
     Png,
     Jpeg,
     Webp,
 }
 
 impl Form {
-    pub fn extension(self) -> &'static str {
+    pub(super) fn extension(self) -> &'static str {
         match self {
             Self::Png => "png",
             Self::Jpeg => "jpg",
@@ -31,7 +31,7 @@ impl Form {
 }
 
 /// Encodes the picture; with `alpha` the file keeps its transparency, which JPEG cannot.
-pub fn encode(pixels: Pixmap, form: Form, alpha: bool) -> Result<Vec<u8>, DrawError> {
+pub(super) fn encode(pixels: Pixmap, form: Form, alpha: bool) -> Result<Vec<u8>, DrawError> {
     let (width, height) = (pixels.width(), pixels.height());
     let (samples, kind) = if alpha {
         (pixels.take_demultiplied(), ExtendedColorType::Rgba8)

@@ -11,7 +11,7 @@ use super::{
 };
 
 /// Both eyes, each with its brow.
-pub fn eyes(canvas: &mut Canvas, look: &Look, pose: &Pose) {
+pub(super) fn eyes(canvas: &mut Canvas, look: &Look, pose: &Pose) {
     let [left, right] = pose.mood.lids();
     for (side, lid, slip) in [(-1.0, left, 0.0), (1.0, right, pose.slip)] {
         let place = Transform::from_translate(side * look.eyes.apart + pose.turn * TURN, slip * 17.0);
@@ -96,7 +96,7 @@ fn shut(canvas: &mut Canvas, look: &Look, side: f32, bow: f32) {
     }
 }
 
-pub fn brows(canvas: &mut Canvas, look: &Look, pose: &Pose) {
+pub(super) fn brows(canvas: &mut Canvas, look: &Look, pose: &Pose) {
     let brows = look.brows;
     for (side, raised) in [-1.0, 1.0].into_iter().zip(pose.mood.brows()) {
         let place = Transform::from_translate(side * look.eyes.apart + pose.turn * TURN * 1.05, -37.0 - raised);
@@ -116,7 +116,7 @@ pub fn brows(canvas: &mut Canvas, look: &Look, pose: &Pose) {
     }
 }
 
-pub fn glasses(canvas: &mut Canvas, look: &Look, pose: &Pose) {
+pub(super) fn glasses(canvas: &mut Canvas, look: &Look, pose: &Pose) {
     let Some(glasses) = look.glasses else { return };
     let (shift, apart) = (pose.turn * TURN * 1.15, look.eyes.apart + 1.0);
     let (frame, lens): (Tone, fn(f32) -> Shape) = match glasses {

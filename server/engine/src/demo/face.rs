@@ -10,10 +10,10 @@ use super::{
 };
 
 /// How far the features move when the head is turned fully.
-pub const TURN: f32 = 15.0;
+pub(super) const TURN: f32 = 15.0;
 
 /// The outline of the face from crown to chin.
-pub fn outline(face: &Face) -> Shape {
+pub(super) fn outline(face: &Face) -> Shape {
     let Face { width: w, jaw, chin, length } = *face;
     mirrored(&[
         (0.0, -150.0),
@@ -28,7 +28,7 @@ pub fn outline(face: &Face) -> Shape {
 }
 
 /// Ears, skin, light and shade, blush and freckles; `light` is the side that it comes from, -1 or 1.
-pub fn skin(canvas: &mut Canvas, look: &Look, pose: &Pose, light: f32) {
+pub(super) fn skin(canvas: &mut Canvas, look: &Look, pose: &Pose, light: f32) {
     let Look { skin, face, .. } = look;
     for side in [-1.0, 1.0] {
         ear(canvas, skin, side, 97.0 * face.width * side - pose.turn * 9.0);
@@ -116,7 +116,7 @@ fn years(canvas: &mut Canvas, look: &Look, shift: f32) {
 }
 
 /// The nose, seen a little from the side that the head turns to.
-pub fn nose(canvas: &mut Canvas, look: &Look, pose: &Pose, light: f32) {
+pub(super) fn nose(canvas: &mut Canvas, look: &Look, pose: &Pose, light: f32) {
     let skin = &look.skin;
     let (tip, wing, length, bridge) = match look.nose {
         Nose::Button => (11.0, 12.0, 38.0, 0.16),
@@ -153,7 +153,7 @@ pub fn nose(canvas: &mut Canvas, look: &Look, pose: &Pose, light: f32) {
 }
 
 /// The mouth in the mood of the moment.
-pub fn mouth(canvas: &mut Canvas, look: &Look, pose: &Pose) {
+pub(super) fn mouth(canvas: &mut Canvas, look: &Look, pose: &Pose) {
     let place = Transform::from_translate(pose.turn * TURN, 83.0 * (0.6 + 0.4 * look.face.length));
     canvas.moved(place, |canvas| match pose.mood.mouth() {
         Mouth::Rest => closed(canvas, look, look.lips.width * 1.04, 3.0, 0.0),

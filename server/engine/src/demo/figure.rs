@@ -14,14 +14,14 @@ use super::{
 
 /// What is worn.
 #[derive(Clone, Copy)]
-pub struct Outfit {
+pub(super) struct Outfit {
     pub garment: Garment,
     pub scarf: Option<Scarf>,
     pub hat: Option<Hat>,
 }
 
 /// Draws the person with the head about the origin; `light` is the side that the light comes from, -1 or 1.
-pub fn figure(canvas: &mut Canvas, look: &Look, pose: &Pose, outfit: &Outfit, light: f32) {
+pub(super) fn figure(canvas: &mut Canvas, look: &Look, pose: &Pose, outfit: &Outfit, light: f32) {
     let hat = outfit.hat.is_some_and(Hat::covers_hair);
     let held = Transform::from_rotate_at(pose.tilt, 0.0, 150.0);
     let behind = Transform::from_translate(-pose.turn * 5.0, 0.0);

@@ -13,7 +13,7 @@ type Points<'a> = &'a [(f32, f32)];
 const HAT_LINE: f32 = -96.0;
 
 /// The hair behind the head.
-pub fn behind(canvas: &mut Canvas, look: &Look, hat: bool) {
+pub(super) fn behind(canvas: &mut Canvas, look: &Look, hat: bool) {
     beneath_hat(canvas, hat, |canvas| {
         let hair = &look.hair;
         match hair.style {
@@ -65,7 +65,7 @@ pub fn behind(canvas: &mut Canvas, look: &Look, hat: bool) {
 }
 
 /// The hair over forehead and temples, drawn after the face.
-pub fn front(canvas: &mut Canvas, look: &Look, hat: bool) {
+pub(super) fn front(canvas: &mut Canvas, look: &Look, hat: bool) {
     beneath_hat(canvas, hat, |canvas| match look.hair.style {
         Style::LongWaves => long_waves(canvas, &look.hair),
         Style::SidePart => side_part(canvas, &look.hair),

@@ -13,7 +13,7 @@ pub(super) fn behind(canvas: &mut Canvas, hair: &Hair) {
 }
 
 /// A headscarf's fall over neck and chest, drawn over the garment.
-pub fn drape(canvas: &mut Canvas, look: &Look) {
+pub(super) fn drape(canvas: &mut Canvas, look: &Look) {
     let hair = &look.hair;
     if hair.style != Style::Headscarf {
         return;

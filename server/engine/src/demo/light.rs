@@ -9,7 +9,7 @@ use super::{
 
 /// The light that lies over a whole picture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Grade {
+pub(super) enum Grade {
     Plain,
     Golden,
     Cool,
@@ -23,7 +23,7 @@ fn wash(canvas: &mut Canvas, height: f32, ink: impl Into<Ink>, blend: BlendMode)
 }
 
 /// Lays the grade over the picture of 1000 by `height`, lit from `light`, the left (-1) or the right (1).
-pub fn grade(canvas: &mut Canvas, grade: Grade, height: f32, light: f32) {
+pub(super) fn grade(canvas: &mut Canvas, grade: Grade, height: f32, light: f32) {
     let (near, far) = (500.0 + light * 560.0, 500.0 - light * 560.0);
     let beam = |from: Tone, to: Tone| Ink::along((near, 0.0), (far, height), &[from, to]);
     match grade {
@@ -82,7 +82,7 @@ fn vignette(canvas: &mut Canvas, height: f32) {
 
 /// A whole picture gone wrong: what a reviewer rejects at a glance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fault {
+pub(super) enum Fault {
     /// The figure leans out of the picture.
     Leaning,
     /// The face is cut by the frame.
@@ -95,7 +95,7 @@ pub enum Fault {
 }
 
 /// Spoils the finished picture, where the fault lies in its colours.
-pub fn spoil(canvas: &mut Canvas, fault: Fault, height: f32) {
+pub(super) fn spoil(canvas: &mut Canvas, fault: Fault, height: f32) {
     match fault {
         Fault::OddColours => wash(canvas, height, Tone::hex(0x3FA34D), BlendMode::Hue),
         Fault::TooDark => wash(canvas, height, Tone::hex(0x463C50), BlendMode::Multiply),

@@ -6,7 +6,7 @@ use super::tone::Tone;
 
 /// A subject's looks. They never change between candidates.
 #[derive(Clone, Copy)]
-pub struct Look {
+pub(super) struct Look {
     pub skin: Skin,
     pub face: Face,
     pub eyes: Eyes,
@@ -25,7 +25,7 @@ pub struct Look {
 }
 
 #[derive(Clone, Copy)]
-pub struct Skin {
+pub(super) struct Skin {
     pub base: Tone,
     pub shade: Tone,
     pub light: Tone,
@@ -35,7 +35,7 @@ pub struct Skin {
 }
 
 #[derive(Clone, Copy)]
-pub struct Face {
+pub(super) struct Face {
     /// Against the usual, like `jaw`, `chin` and `length`.
     pub width: f32,
     pub jaw: f32,
@@ -44,7 +44,7 @@ pub struct Face {
 }
 
 #[derive(Clone, Copy)]
-pub struct Eyes {
+pub(super) struct Eyes {
     pub iris: Tone,
     /// Half the width of one eye.
     pub size: f32,
@@ -59,14 +59,14 @@ pub struct Eyes {
 }
 
 #[derive(Clone, Copy)]
-pub struct Brows {
+pub(super) struct Brows {
     pub tone: Tone,
     pub weight: f32,
     pub arch: f32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Nose {
+pub(super) enum Nose {
     Button,
     Straight,
     Broad,
@@ -74,7 +74,7 @@ pub enum Nose {
 }
 
 #[derive(Clone, Copy)]
-pub struct Lips {
+pub(super) struct Lips {
     pub tone: Tone,
     /// Thickness against the usual.
     pub full: f32,
@@ -83,7 +83,7 @@ pub struct Lips {
 }
 
 #[derive(Clone, Copy)]
-pub struct Hair {
+pub(super) struct Hair {
     pub style: Style,
     pub tone: Tone,
     pub shade: Tone,
@@ -91,7 +91,7 @@ pub struct Hair {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Style {
+pub(super) enum Style {
     /// Long, waved, parted a little off the middle.
     LongWaves,
     /// Short with a swept top and a side parting.
@@ -111,20 +111,20 @@ pub enum Style {
 }
 
 #[derive(Clone, Copy)]
-pub enum Beard {
+pub(super) enum Beard {
     Full(Tone),
     Trimmed(Tone),
     Moustache(Tone),
 }
 
 #[derive(Clone, Copy)]
-pub enum Glasses {
+pub(super) enum Glasses {
     Round(Tone),
     Square(Tone),
 }
 
 #[derive(Clone, Copy)]
-pub enum Earrings {
+pub(super) enum Earrings {
     Hoops(Tone),
     Pearls,
     Drops(Tone),

@@ -2,7 +2,7 @@
 
 /// An expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mood {
+pub(super) enum Mood {
     Calm,
     Smile,
     Grin,
@@ -15,7 +15,7 @@ pub enum Mood {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Lid {
+pub(super) enum Lid {
     Open,
     Wide,
     Soft,
@@ -26,7 +26,7 @@ pub enum Lid {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Mouth {
+pub(super) enum Mouth {
     Rest,
     Smile,
     Teeth,
@@ -37,7 +37,7 @@ pub enum Mouth {
 
 impl Mood {
     /// The left and right eyelid of the picture.
-    pub fn lids(self) -> [Lid; 2] {
+    pub(super) fn lids(self) -> [Lid; 2] {
         match self {
             Self::Calm | Self::Smile | Self::Dreamy => [Lid::Open; 2],
             Self::Grin | Self::Smirk => [Lid::Soft; 2],
@@ -48,7 +48,7 @@ impl Mood {
         }
     }
 
-    pub fn mouth(self) -> Mouth {
+    pub(super) fn mouth(self) -> Mouth {
         match self {
             Self::Calm => Mouth::Rest,
             Self::Smile | Self::Content | Self::Dreamy => Mouth::Smile,
@@ -60,7 +60,7 @@ impl Mood {
     }
 
     /// By how much the left and right brow are raised.
-    pub fn brows(self) -> [f32; 2] {
+    pub(super) fn brows(self) -> [f32; 2] {
         match self {
             Self::Calm | Self::Content => [0.0; 2],
             Self::Smile | Self::Grin => [2.0; 2],
@@ -73,7 +73,7 @@ impl Mood {
     }
 
     /// How much the cheeks are lifted and flushed, from 0 to 1.
-    pub fn joy(self) -> f32 {
+    pub(super) fn joy(self) -> f32 {
         match self {
             Self::Calm | Self::Surprise => 0.2,
             Self::Smirk | Self::Dreamy => 0.4,
@@ -86,7 +86,7 @@ impl Mood {
 
 /// How the head is held.
 #[derive(Clone, Copy)]
-pub struct Pose {
+pub(super) struct Pose {
     pub mood: Mood,
     /// Degrees, clockwise.
     pub tilt: f32,
@@ -100,7 +100,7 @@ pub struct Pose {
 
 impl Pose {
     /// Straight into the camera.
-    pub const fn frontal(mood: Mood) -> Self {
+    pub(super) const fn frontal(mood: Mood) -> Self {
         Self { mood, tilt: 0.0, turn: 0.0, gaze: (0.0, 0.0), slip: 0.0 }
     }
 }

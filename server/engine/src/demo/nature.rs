@@ -8,7 +8,7 @@ use super::{
     tone::Tone,
 };
 
-pub const LEAVES: [Tone; 6] = [
+pub(super) const LEAVES: [Tone; 6] = [
     Tone::hex(0xC8452E),
     Tone::hex(0xE07F2C),
     Tone::hex(0xEDB23E),
@@ -18,13 +18,13 @@ pub const LEAVES: [Tone; 6] = [
 ];
 
 /// Places `draw` at a point, turned by degrees and scaled.
-pub fn put(canvas: &mut Canvas, at: (f32, f32), turn: f32, scale: f32, draw: impl FnOnce(&mut Canvas)) {
+pub(super) fn put(canvas: &mut Canvas, at: (f32, f32), turn: f32, scale: f32, draw: impl FnOnce(&mut Canvas)) {
     let place = Transform::from_translate(at.0, at.1).pre_concat(Transform::from_rotate(turn)).pre_scale(scale, scale);
     canvas.moved(place, draw);
 }
 
 /// One leaf about 100 long: beech, oak or maple by `kind`.
-pub fn leaf(canvas: &mut Canvas, kind: usize, tone: Tone) {
+pub(super) fn leaf(canvas: &mut Canvas, kind: usize, tone: Tone) {
     let vein = tone.darker(0.32).faded(0.8);
     match kind % 3 {
         0 => {
@@ -74,7 +74,7 @@ pub fn leaf(canvas: &mut Canvas, kind: usize, tone: Tone) {
 }
 
 /// Leaves in the air, away from the face in the middle.
-pub fn falling_leaves(canvas: &mut Canvas, chance: &mut Chance, height: f32, count: usize, size: (f32, f32)) {
+pub(super) fn falling_leaves(canvas: &mut Canvas, chance: &mut Chance, height: f32, count: usize, size: (f32, f32)) {
     for _ in 0..count {
         let at = beside(chance, height);
         let (turn, scale, kind) = (chance.within(0.0, 360.0), chance.within(size.0, size.1), chance.below(3));
@@ -93,7 +93,7 @@ fn beside(chance: &mut Chance, height: f32) -> (f32, f32) {
 }
 
 /// Snow in the air: soft near flakes and small far ones.
-pub fn snowfall(canvas: &mut Canvas, chance: &mut Chance, height: f32, count: usize, near: bool) {
+pub(super) fn snowfall(canvas: &mut Canvas, chance: &mut Chance, height: f32, count: usize, near: bool) {
     for _ in 0..count {
         let (x, y) =
             if near { beside(chance, height) } else { (chance.within(0.0, 1000.0), chance.within(0.0, height)) };
@@ -107,7 +107,7 @@ pub fn snowfall(canvas: &mut Canvas, chance: &mut Chance, height: f32, count: us
 }
 
 /// A six-armed crystal of radius 50.
-pub fn crystal(canvas: &mut Canvas, tone: Tone, width: f32) {
+pub(super) fn crystal(canvas: &mut Canvas, tone: Tone, width: f32) {
     for arm in 0..6 {
         canvas.moved(Transform::from_rotate(arm as f32 * 60.0), |canvas| {
             canvas.line(curve(&[(0.0, 0.0), (0.0, -50.0)]), width, tone);
@@ -119,7 +119,7 @@ pub fn crystal(canvas: &mut Canvas, tone: Tone, width: f32) {
 }
 
 /// The sky down to the horizon, from tone to tone in equal bands: two-stop gradients, because they are quick.
-pub fn sky(canvas: &mut Canvas, height: f32, tones: &[Tone]) {
+pub(super) fn sky(canvas: &mut Canvas, height: f32, tones: &[Tone]) {
     let depth = height * 0.86 / tones.len().saturating_sub(1).max(1) as f32;
     for (at, pair) in tones.windows(2).enumerate() {
         let top = at as f32 * depth;
@@ -128,7 +128,7 @@ pub fn sky(canvas: &mut Canvas, height: f32, tones: &[Tone]) {
 }
 
 /// Ground that rolls across the picture from `y` down.
-pub fn hill(canvas: &mut Canvas, chance: &mut Chance, y: f32, swell: f32, ink: impl Into<Ink>) {
+pub(super) fn hill(canvas: &mut Canvas, chance: &mut Chance, y: f32, swell: f32, ink: impl Into<Ink>) {
     let mut ridge: Vec<(f32, f32)> = (-2..=6)
         .map(|at| (at as f32 * 250.0 - 120.0 + chance.within(-50.0, 50.0), y + chance.within(-swell, swell)))
         .collect();
@@ -138,7 +138,7 @@ pub fn hill(canvas: &mut Canvas, chance: &mut Chance, y: f32, swell: f32, ink: i
 }
 
 /// A round-crowned tree standing at (x, y).
-pub fn tree(canvas: &mut Canvas, x: f32, y: f32, size: f32, tone: Tone) {
+pub(super) fn tree(canvas: &mut Canvas, x: f32, y: f32, size: f32, tone: Tone) {
     let bark = tone.darker(0.62);
     canvas.line(curve(&[(x, y), (x + size * 0.02, y - size * 0.55)]), size * 0.085, bark);
     canvas.line(curve(&[(x, y - size * 0.36), (x + size * 0.14, y - size * 0.6)]), size * 0.04, bark);
@@ -153,7 +153,7 @@ pub fn tree(canvas: &mut Canvas, x: f32, y: f32, size: f32, tone: Tone) {
 }
 
 /// A fir standing at (x, y), under snow where `snow` is given.
-pub fn fir(canvas: &mut Canvas, x: f32, y: f32, size: f32, tone: Tone, snow: Option<Tone>) {
+pub(super) fn fir(canvas: &mut Canvas, x: f32, y: f32, size: f32, tone: Tone, snow: Option<Tone>) {
     canvas.fill(rect(x - size * 0.03, y - size * 0.14, size * 0.06, size * 0.16), tone.darker(0.5));
     for tier in 0..4 {
         let t = tier as f32;
@@ -188,7 +188,7 @@ pub fn fir(canvas: &mut Canvas, x: f32, y: f32, size: f32, tone: Tone, snow: Opt
 }
 
 /// A bare birch from top to bottom of the picture.
-pub fn birch(canvas: &mut Canvas, chance: &mut Chance, x: f32, width: f32, height: f32, tone: Tone) {
+pub(super) fn birch(canvas: &mut Canvas, chance: &mut Chance, x: f32, width: f32, height: f32, tone: Tone) {
     let lean = chance.within(-30.0, 30.0);
     let trunk = polygon(&[
         (x - width / 2.0, height),
@@ -214,7 +214,7 @@ pub fn birch(canvas: &mut Canvas, chance: &mut Chance, x: f32, width: f32, heigh
 }
 
 /// A pumpkin about 200 wide with its foot at the origin.
-pub fn pumpkin(canvas: &mut Canvas, tone: Tone) {
+pub(super) fn pumpkin(canvas: &mut Canvas, tone: Tone) {
     canvas.fill(oval(0.0, 0.0, 112.0, 16.0), Tone::BLACK.faded(0.22));
     for (x, wide, shade) in
         [(-62.0, 46.0, 0.2), (62.0, 46.0, 0.26), (-34.0, 46.0, 0.08), (36.0, 46.0, 0.14), (0.0, 44.0, 0.0)]
@@ -230,7 +230,7 @@ pub fn pumpkin(canvas: &mut Canvas, tone: Tone) {
 }
 
 /// Lights out of focus.
-pub fn bokeh(canvas: &mut Canvas, chance: &mut Chance, height: f32, tones: &[Tone; 3], count: usize) {
+pub(super) fn bokeh(canvas: &mut Canvas, chance: &mut Chance, height: f32, tones: &[Tone; 3], count: usize) {
     for _ in 0..count {
         let (x, y, radius) = (chance.within(0.0, 1000.0), chance.within(0.0, height * 0.85), chance.within(24.0, 84.0));
         let tone = chance.pick(tones).faded(chance.within(0.16, 0.42));

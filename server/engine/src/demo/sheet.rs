@@ -13,7 +13,7 @@ use super::{
 
 /// One of a subject's originals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Sheet {
+pub(super) enum Sheet {
     /// A plain portrait before a studio wall.
     Reference,
     /// The same portrait in pencil, with the lines that it was built on.
@@ -29,7 +29,7 @@ const PLAIN: Outfit = Outfit {
 };
 
 impl Sheet {
-    pub fn draw(self, look: &Look, canvas: &mut Canvas) {
+    pub(super) fn draw(self, look: &Look, canvas: &mut Canvas) {
         let (thousand, height) = canvas.thousand();
         canvas.moved(thousand, |canvas| match self {
             Self::Reference => reference(canvas, look, height),

@@ -42,7 +42,7 @@ const WINTER: [Trio; 12] = [
 ];
 
 /// A season's clothes, dealt so that nothing comes twice before everything has come once.
-pub struct Wardrobe {
+pub(super) struct Wardrobe {
     cuts: Deck<Cut>,
     trios: Deck<Trio>,
     hats: Deck<Option<HatShape>>,
@@ -50,7 +50,7 @@ pub struct Wardrobe {
 }
 
 impl Wardrobe {
-    pub fn autumn() -> Self {
+    pub(super) fn autumn() -> Self {
         use HatShape::{Beanie, Beret, Felt, LeafCrown};
         Self {
             cuts: Deck::new([
@@ -68,7 +68,7 @@ impl Wardrobe {
         }
     }
 
-    pub fn winter() -> Self {
+    pub(super) fn winter() -> Self {
         use HatShape::{Beanie, Bobble, Muffs, Trapper};
         Self {
             cuts: Deck::new([
@@ -87,7 +87,7 @@ impl Wardrobe {
     }
 
     /// The next outfit.
-    pub fn deal(&mut self, chance: &mut Chance) -> Outfit {
+    pub(super) fn deal(&mut self, chance: &mut Chance) -> Outfit {
         const FUR: Tone = Tone::hex(0xE3CDB0);
         let (cut, [main, second, accent]) = (self.cuts.deal(chance), self.trios.deal(chance).map(Tone::hex));
         let second = if cut == Cut::Parka { FUR } else { second };

@@ -8,7 +8,7 @@ use super::{
 };
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Winter {
+pub(super) enum Winter {
     Night,
     Meadow,
     Garland,
@@ -22,7 +22,7 @@ pub enum Winter {
 const SNOW: Tone = Tone::hex(0xF4F7FB);
 
 /// Draws the scene over the whole picture of 1000 by `height`.
-pub fn behind(canvas: &mut Canvas, scene: Winter, height: f32, chance: &mut Chance) {
+pub(super) fn behind(canvas: &mut Canvas, scene: Winter, height: f32, chance: &mut Chance) {
     match scene {
         Winter::Night => night(canvas, height, chance),
         Winter::Meadow => meadow(canvas, height, chance),
@@ -36,7 +36,7 @@ pub fn behind(canvas: &mut Canvas, scene: Winter, height: f32, chance: &mut Chan
 }
 
 /// What drifts between the person and the eye.
-pub fn before(canvas: &mut Canvas, scene: Winter, height: f32, chance: &mut Chance) {
+pub(super) fn before(canvas: &mut Canvas, scene: Winter, height: f32, chance: &mut Chance) {
     match scene {
         Winter::Crystals | Winter::Garland => {}
         Winter::Aurora | Winter::Peaks => snowfall(canvas, chance, height, 5, true),

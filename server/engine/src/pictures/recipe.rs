@@ -7,7 +7,7 @@ pub(super) const LONGEST_SIDE: u32 = 16_383;
 
 /// How a picture is brought to its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Fit {
+pub(super) enum Fit {
     /// The longer side becomes so many pixels; a smaller picture stays as it is.
     Within(u32),
     /// A centred square with sides of so many pixels, always: a smaller picture is enlarged.
@@ -16,7 +16,7 @@ pub enum Fit {
 
 /// What a rendition is written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Encoding {
+pub(super) enum Encoding {
     /// `quality` 0 to 100, `method` 0 (fast) to 6 (small).
     WebP {
         quality: u8,
@@ -26,7 +26,7 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    pub const fn mime(self) -> &'static str {
+    pub(super) const fn mime(self) -> &'static str {
         match self {
             Self::WebP { .. } => "image/webp",
             Self::Png => "image/png",

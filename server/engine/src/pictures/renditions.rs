@@ -83,7 +83,7 @@ pub enum Rendition {
 
 impl Rendition {
     /// How many bytes will be sent.
-    pub fn len(&self) -> u64 {
+    pub fn length(&self) -> u64 {
         match self {
             Self::Memory(bytes) => bytes.len() as u64,
             Self::File { bytes, .. } => *bytes,

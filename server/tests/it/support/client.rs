@@ -49,6 +49,13 @@ impl Client {
         assert_eq!(response.status(), StatusCode::NO_CONTENT, "signing in as {name}");
     }
 
+    /// Signs in as an account made by [`super::Studio::account`]; the cookie, for a request written by hand.
+    pub(crate) async fn session(&self, name: &str) -> String {
+        let body = json!({ "name": name, "password": format!("{name}-password") });
+        let response = self.post("/api/session", body).await;
+        response.headers()["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned()
+    }
+
     /// The only batch that this client sees.
     pub(crate) async fn batch(&self) -> Value {
         let batches = self.json("/api/batches").await;

@@ -139,7 +139,7 @@ async fn a_disk_that_takes_nothing_still_serves_from_memory() {
     // A file where the folder should be: no user, not even root, can write below it.
     fs::write(folder.path().join("cache/thumbnail-v1"), "in the way").unwrap();
     let rendition = renditions.get(&source, &Recipe::THUMBNAIL).await.unwrap();
-    assert!(rendition.len() > 0);
+    assert!(rendition.length() > 0);
     assert_eq!(seen(&bytes(rendition)).dimensions(), (440, 293));
 }
 

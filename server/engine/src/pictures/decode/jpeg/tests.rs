@@ -2,7 +2,7 @@ use image::{DynamicImage, RgbImage, codecs::jpeg::JpegDecoder};
 
 use crate::pictures::{
     Recipe,
-    fixtures::{self, decode, jpeg, scene},
+    fixtures::{decode, jpeg, scene},
     recipe::Fit,
     render::shrink,
     unreadable::Unreadable,
@@ -62,7 +62,7 @@ fn every_broken_byte_is_survived() {
         let mut broken = whole.clone();
         broken[at] ^= 0x55;
         // Refused, marked or shown: never a panic.
-        if let Err(refusal) = fixtures::decode(&broken) {
+        if let Err(refusal) = decode(&broken) {
             assert!(!matches!(refusal, Unreadable::Panicked { .. }), "{at}: {refusal}");
         }
     }
