@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 
-import { awake, complaints, count, launch, newPage, openBatch, signIn, spy, tiles } from './support/browser.mjs';
+import { awake, complaints, count, launch, newPage, openBatch, saved, signIn, spy, tiles } from './support/browser.mjs';
 import { scope } from './support/later.mjs';
 import { startServer } from './support/server.mjs';
 
 const decisions = (page) => tiles(page).evaluateAll((all) => all.map((tile) => tile.dataset.decision));
-const saved = (page) => page.locator('.tile[data-unsaved]').waitFor({ state: 'detached' });
+const saved = (page) => page.locator('.tile[data-unsaved]').first().waitFor({ state: 'detached' });
 
 describe('deciding', () => {
   const shared = scope();

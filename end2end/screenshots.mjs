@@ -22,7 +22,7 @@ async function work(page) {
   for (const key of ['p', 'p', 'x', 'p', 'ArrowRight', 'x', 'p', 'p', 'ArrowRight', 'ArrowRight', 'p', 'x', 'p']) {
     await page.keyboard.press(key);
   }
-  await page.locator('.tile[data-unsaved]').waitFor({ state: 'detached' });
+  await page.locator('.tile[data-unsaved]').first().waitFor({ state: 'detached' });
 }
 
 for (const [look, options] of Object.entries(LOOKS)) {
@@ -99,7 +99,7 @@ for (const [look, options] of Object.entries(LOOKS)) {
       await page.keyboard.press('End');
       await other.keyboard.press('End');
       await other.keyboard.press('p');
-      await other.locator('.tile[data-unsaved]').waitFor({ state: 'detached' });
+      await other.locator('.tile[data-unsaved]').first().waitFor({ state: 'detached' });
       await page.keyboard.press('x');
       await page.getByRole('alert').waitFor();
     });

@@ -118,3 +118,6 @@ export const tiles = (page) => page.locator('.tile');
 export async function count(page, choice) {
   return Number(await page.locator(`[data-choice="${choice}"] .count`).textContent());
 }
+
+/** Waits until the server has confirmed every decision. */
+export const saved = (page) => page.locator('.tile[data-unsaved]').first().waitFor({ state: 'detached' });

@@ -34,7 +34,14 @@ pub(super) fn Frame(account: Account, children: Children) -> impl IntoView {
 #[component]
 pub(super) fn ThemeButton() -> impl IntoView {
     view! {
-        <button type="button" class="tool" data-theme-button="" hidden aria-label="Light or dark" title="Light or dark">
+        <button
+            type="button"
+            class="tool"
+            data-theme-button=""
+            data-unready=""
+            aria-label="Light or dark"
+            title="Light or dark"
+        >
             <Icon name="#i-theme" />
         </button>
     }

@@ -5,7 +5,7 @@
   if (kept()) root.dataset.theme = kept();
   addEventListener("DOMContentLoaded", () => {
     for (const button of document.querySelectorAll("[data-theme-button]")) {
-      button.hidden = false;
+      delete button.dataset.unready;
       button.addEventListener("click", () => {
         root.dataset.theme = dark() ? "light" : "dark";
         try { localStorage.setItem("avatars-theme", root.dataset.theme); } catch { /* then for this page only */ }
