@@ -6,7 +6,6 @@ import { scope } from './support/later.mjs';
 import { startServer } from './support/server.mjs';
 
 const decisions = (page) => tiles(page).evaluateAll((all) => all.map((tile) => tile.dataset.decision));
-const saved = (page) => page.locator('.tile[data-unsaved]').first().waitFor({ state: 'detached' });
 
 describe('deciding', () => {
   const shared = scope();

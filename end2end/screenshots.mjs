@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
 
-import { awake, launch, newPage, openBatch, screenshot, signIn, tiles } from './support/browser.mjs';
+import { awake, launch, newPage, openBatch, saved, screenshot, signIn, tiles } from './support/browser.mjs';
 import { scope } from './support/later.mjs';
 import { avatars, docs } from './support/paths.mjs';
 import { emptyFolder, startServer } from './support/server.mjs';
@@ -22,7 +22,7 @@ async function work(page) {
   for (const key of ['p', 'p', 'x', 'p', 'ArrowRight', 'x', 'p', 'p', 'ArrowRight', 'ArrowRight', 'p', 'x', 'p']) {
     await page.keyboard.press(key);
   }
-  await page.locator('.tile[data-unsaved]').first().waitFor({ state: 'detached' });
+  await saved(page);
 }
 
 for (const [look, options] of Object.entries(LOOKS)) {
@@ -99,7 +99,7 @@ for (const [look, options] of Object.entries(LOOKS)) {
       await page.keyboard.press('End');
       await other.keyboard.press('End');
       await other.keyboard.press('p');
-      await other.locator('.tile[data-unsaved]').first().waitFor({ state: 'detached' });
+      await saved(other);
       await page.keyboard.press('x');
       await page.getByRole('alert').waitFor();
     });
