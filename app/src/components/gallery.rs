@@ -2,7 +2,7 @@
 
 use leptos::{html, prelude::*};
 use wasm_bindgen::JsCast;
-use web_sys::{Element, MouseEvent};
+use web_sys::{Element, FocusEvent, MouseEvent};
 
 use crate::{
     components::{dom, tile::Tile},
@@ -38,11 +38,7 @@ pub(crate) fn Gallery(desk: Desk, size: RwSignal<Size>, row: NodeRef<html::Div>)
             aria-multiselectable="true"
             hidden=empty
             on:click=move |event| clicked(desk, &event)
-            on:focusin=move |event| {
-                if let Some(id) = event.target().and_then(|target| dom::picture_of(&target.unchecked_into())) {
-                    desk.cursor.set(Some(id));
-                }
-            }
+            on:focusin=move |event| focused(desk, &event)
         >
             <div role="row" class="tiles" node_ref=row>
                 <For each=move || desk.visible.get() key=Item::id let:item>
@@ -64,6 +60,16 @@ fn nothing_here(desk: Desk) -> &'static str {
         (_, Some(Decision::Approved)) => "Nothing approved yet.",
         (_, Some(Decision::Rejected)) => "Nothing rejected.",
     })
+}
+
+/// The cursor follows the focus; but not to where the browser puts it when the large view closes.
+fn focused(desk: Desk, event: &FocusEvent) {
+    if desk.viewing.get_untracked() {
+        return;
+    }
+    if let Some(id) = event.target().and_then(|target| dom::picture_of(target.unchecked_ref())) {
+        desk.cursor.set(Some(id));
+    }
 }
 
 fn clicked(desk: Desk, event: &MouseEvent) {

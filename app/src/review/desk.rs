@@ -88,7 +88,7 @@ pub(crate) struct Desk {
     ledger: StoredValue<Ledger>,
     /// Where a range begins.
     anchor: StoredValue<Option<AssetId>>,
-    /// Whether an act is on its way, or waits for a person to try again.
+    /// Whether an act is on its way.
     busy: StoredValue<bool>,
 }
 

@@ -19,28 +19,14 @@ pub(crate) struct Notice {
 }
 
 impl Notice {
-    /// `waiting` acts are kept; `name` gives a stale picture's name; `when` words a time.
-    pub(crate) fn of(
-        refusal: &Refusal,
-        waiting: usize,
-        name: impl Fn(&Decided) -> String,
-        when: impl Fn(&str) -> String,
-    ) -> Self {
-        let kept = || match waiting {
-            1 => "Nothing was lost: one act waits here.".to_owned(),
-            more => format!("Nothing was lost: {more} acts wait here."),
-        };
+    /// `name` gives a stale picture's name; `when` words a time.
+    pub(crate) fn of(refusal: &Refusal, name: impl Fn(&Decided) -> String, when: impl Fn(&str) -> String) -> Self {
+        let kept = |why: &str| [why, " Nothing was lost: what you decided waits here."].concat();
         match refusal {
             Refusal::Stale { assets } => Self { text: stale(assets, name, when), offer: None },
-            Refusal::Unreachable => {
-                Self { text: format!("The server cannot be reached. {}", kept()), offer: Some(Offer::TryAgain) }
-            }
-            Refusal::Unavailable { reason, .. } => {
-                Self { text: format!("{reason} {}", kept()), offer: Some(Offer::TryAgain) }
-            }
-            Refusal::SignedOut => {
-                Self { text: format!("The session has ended. {}", kept()), offer: Some(Offer::SignIn) }
-            }
+            Refusal::Unreachable => Self { text: kept("The server cannot be reached."), offer: Some(Offer::TryAgain) },
+            Refusal::Unavailable { reason, .. } => Self { text: kept(reason), offer: Some(Offer::TryAgain) },
+            Refusal::SignedOut => Self { text: kept("The session has ended."), offer: Some(Offer::SignIn) },
             other => Self { text: other.to_string(), offer: None },
         }
     }
@@ -102,7 +88,7 @@ mod tests {
     }
 
     fn notice(refusal: &Refusal) -> Notice {
-        Notice::of(refusal, 2, |_| "mia-1.png".to_owned(), |_| "just now".to_owned())
+        Notice::of(refusal, |_| "mia-1.png".to_owned(), |_| "just now".to_owned())
     }
 
     #[test]
@@ -121,7 +107,7 @@ mod tests {
     #[test]
     fn an_unreachable_server_loses_nothing_and_can_be_tried_again() {
         let notice = notice(&Refusal::Unreachable);
-        assert_eq!(notice.text, "The server cannot be reached. Nothing was lost: 2 acts wait here.");
+        assert_eq!(notice.text, "The server cannot be reached. Nothing was lost: what you decided waits here.");
         assert_eq!(notice.offer, Some(Offer::TryAgain));
     }
 

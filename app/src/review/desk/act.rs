@@ -73,7 +73,6 @@ impl Desk {
     /// Sends what waits again, after the server could not be reached.
     pub(crate) fn try_again(&self) {
         self.notice.set(None);
-        self.busy.set_value(false);
         self.pump();
     }
 
@@ -117,11 +116,16 @@ impl Desk {
             Ok(change) => {
                 let again = self.ledger.try_update_value(|ledger| ledger.accept(&change)).unwrap_or_default();
                 self.refresh(&again);
+                // What is sent again and taken has nothing to tell any more.
+                if self.notice.with_untracked(|notice| notice.as_ref().is_some_and(|notice| notice.offer.is_some())) {
+                    self.notice.set(None);
+                }
             }
-            // These end nothing: the act waits until a person tries again.
+            // These end nothing: the act waits until a person tries again, or does the next one.
             Err(refusal @ (Refusal::Unreachable | Refusal::Unavailable { .. } | Refusal::SignedOut)) => {
                 self.ledger.update_value(|ledger| ledger.doubt());
                 self.tell(&refusal);
+                self.busy.set_value(false);
                 return;
             }
             Err(refusal) => self.refused(&refusal),
@@ -145,18 +149,13 @@ impl Desk {
     }
 
     fn tell(&self, refusal: &Refusal) {
-        let waiting = self.ledger.with_value(|ledger| ledger.waiting());
         let name = |id| {
             self.items.with_untracked(|items| {
                 items.iter().find(|item| item.id() == id).map(|item| item.asset.original_name.clone())
             })
         };
-        let notice = Notice::of(
-            refusal,
-            waiting,
-            |decided| name(decided.id).unwrap_or_else(|| "a picture".to_owned()),
-            clock::when,
-        );
+        let notice =
+            Notice::of(refusal, |decided| name(decided.id).unwrap_or_else(|| "a picture".to_owned()), clock::when);
         self.say(notice.text.clone());
         self.notice.set(Some(notice));
     }
