@@ -19,5 +19,5 @@ pub use inspect::Inspected;
 pub use limits::Limits;
 pub use probe::{Format, Probe};
 pub use recipe::Recipe;
-pub use renditions::{RenderError, Rendition, Renditions, Sha256Hex, Source};
+pub use renditions::{Evicted, Failing, RenderError, Rendition, Renditions, Sha256Hex, Source};
 pub use unreadable::Unreadable;

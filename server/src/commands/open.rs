@@ -37,7 +37,7 @@ pub(super) async fn studio(config: &Config) -> Result<Studio, Failure> {
     let originals = originals(config)?;
     let budget = ByteBudget::new(config.memory_budget, config.memory_wait);
     let cores = available_parallelism().map_or(1, NonZero::get);
-    let limits = Limits { pixels: config.pixel_limit };
+    let limits = Limits { pixels: config.pixel_limit, ..Limits::default() };
     let renditions = Renditions::open(config.data.join("renditions"), limits, cores, budget.clone())
         .map_err(|error| cannot("open the cache of renditions", &config.data, &error))?;
     let intake = Intake::new(store.clone(), originals.clone(), renditions.clone(), config.upload_limit);

@@ -1,7 +1,9 @@
 //! From a file's bytes to pixels: limits set, panics contained, nothing guessed about what is missing.
 
 mod jpeg;
+mod png;
 mod raster;
+mod reduce;
 
 use std::{
     io::Cursor,
@@ -10,13 +12,14 @@ use std::{
 
 use image::{
     ColorType, ImageDecoder, ImageError,
-    codecs::{bmp::BmpDecoder, gif::GifDecoder, png::PngDecoder, tiff::TiffDecoder, webp::WebPDecoder},
+    codecs::{bmp::BmpDecoder, gif::GifDecoder, tiff::TiffDecoder, webp::WebPDecoder},
     metadata::Orientation,
 };
 
 pub(super) use self::{
     jpeg::{Colours, Plane, Planes, Scale},
     raster::{Depth, Layout, Raster},
+    reduce::factor,
 };
 
 use super::{
@@ -31,10 +34,19 @@ pub(super) struct Decoded {
     pub(super) pixels: Pixels,
     /// How the pixels have to be turned to stand upright. Turning waits until the picture is small.
     pub(super) orientation: Orientation,
-    /// The embedded colour profile. Converting waits until the picture is small, too.
-    pub(super) profile: Option<Vec<u8>>,
+    /// What the colours mean, if not sRGB. Converting waits until the picture is small, too.
+    pub(super) profile: Option<Profile>,
     /// What is wrong with a picture of which nearly everything could be decoded.
     pub(super) damage: Option<String>,
+}
+
+/// What colours mean.
+#[derive(Debug)]
+pub(super) enum Profile {
+    /// An ICC profile.
+    Icc(Vec<u8>),
+    /// The colours of sRGB under another curve: the exponent that leads to light.
+    Gamma(f32),
 }
 
 /// Pixels in the form in which the decoder has them.
@@ -51,7 +63,7 @@ pub(super) enum Pixels {
 pub(super) fn decode(bytes: &[u8], probe: &Probe, fit: Fit) -> Result<Decoded, Unreadable> {
     contained(probe.format, || match probe.format {
         Format::Jpeg => jpeg::decode(bytes, probe, fit),
-        Format::Png => through(probe, fit, PngDecoder::with_limits(Cursor::new(bytes), limits(probe, fit))),
+        Format::Png => png::decode(bytes, probe, fit),
         Format::WebP => {
             let mut decoder = WebPDecoder::new(Cursor::new(bytes));
             if let Ok(decoder) = &mut decoder
@@ -113,10 +125,10 @@ fn through<D: ImageDecoder>(probe: &Probe, fit: Fit, decoder: Result<D, ImageErr
         }
     };
     // An unreadable profile is no reason to refuse a readable picture.
-    let profile = decoder.icc_profile().ok().flatten();
+    let profile = decoder.icc_profile().ok().flatten().map(Profile::Icc);
     let mut data = vec![0; usize::try_from(decoder.total_bytes()).unwrap_or(usize::MAX)];
     decoder.read_image(&mut data).map_err(refuse)?;
-    let raster = Raster { width: probe.stored.0, height: probe.stored.1, layout, depth, data };
+    let raster = Raster::whole(probe.stored.0, probe.stored.1, layout, depth, data);
     Ok(Decoded { pixels: Pixels::Packed(raster), orientation: probe.orientation, profile, damage: None })
 }
 

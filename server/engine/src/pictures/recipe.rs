@@ -1,7 +1,5 @@
 //! What a rendition is: its name, size, fit and format, and a version that changes whenever its bytes would.
 
-use std::borrow::Cow;
-
 /// The longest side that a WebP can have.
 pub(super) const LONGEST_SIDE: u32 = 16_383;
 
@@ -18,14 +16,16 @@ pub(super) enum Fit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Encoding {
     /// `quality` 0 to 100, `method` 0 (fast) to 6 (small).
-    WebP {
-        quality: u8,
-        method: u8,
-    },
+    WebP { quality: u8, method: u8 },
     Png,
 }
 
 impl Encoding {
+    /// What tiles and the viewer show.
+    const SCREEN: Self = Self::WebP { quality: 80, method: 4 };
+    /// What leaves the house: somebody may work on with it.
+    const EXPORT: Self = Self::WebP { quality: 90, method: 4 };
+
     pub(super) const fn mime(self) -> &'static str {
         match self {
             Self::WebP { .. } => "image/webp",
@@ -45,7 +45,7 @@ impl Encoding {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Recipe {
     /// `[a-z0-9-]+`: part of the cache's addresses.
-    name: Cow<'static, str>,
+    name: &'static str,
     /// Part of the cache's addresses too: it grows with every change that shows in the bytes.
     version: u32,
     pub(super) fit: Fit,
@@ -62,13 +62,20 @@ impl Recipe {
     pub const PREVIEW: Self = Self::fixed("preview", Fit::Within(1600));
 
     const fn fixed(name: &'static str, fit: Fit) -> Self {
-        let encoding = Encoding::WebP { quality: 80, method: 4 };
-        Self { name: Cow::Borrowed(name), version: PIPELINE, fit, encoding }
+        Self::new(name, fit, Encoding::SCREEN)
+    }
+
+    const fn new(name: &'static str, fit: Fit, encoding: Encoding) -> Self {
+        Self { name, version: PIPELINE, fit, encoding }
+    }
+
+    pub(super) fn name(&self) -> &'static str {
+        self.name
     }
 
     /// What an export preset makes; nothing where there is no such preset.
     pub fn preset(name: &str) -> Option<Self> {
-        let webp = Encoding::WebP { quality: 90, method: 4 };
+        let webp = Encoding::EXPORT;
         let (name, fit, encoding) = match name {
             "square-64" => ("square-64", Fit::Square(64), webp),
             "square-256" => ("square-256", Fit::Square(256), webp),
@@ -81,7 +88,7 @@ impl Recipe {
             "web-2048" => ("web-2048", Fit::Within(2048), webp),
             _ => return None,
         };
-        Some(Self { name: Cow::Borrowed(name), version: PIPELINE, fit, encoding })
+        Some(Self::new(name, fit, encoding))
     }
 
     /// The media type of what it makes.
@@ -90,7 +97,7 @@ impl Recipe {
     }
 
     /// The folder of its renditions in the cache.
-    pub fn folder(&self) -> String {
+    pub(super) fn folder(&self) -> String {
         format!("{}-v{}", self.name, self.version)
     }
 }

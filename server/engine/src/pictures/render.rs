@@ -68,7 +68,7 @@ impl Upright {
 pub(super) fn shrink(decoded: Decoded, fit: Fit) -> Result<Upright, Unrendered> {
     let Decoded { pixels, orientation, profile, .. } = decoded;
     let (mut width, mut height) = match &pixels {
-        Pixels::Packed(raster) => (raster.width, raster.height),
+        Pixels::Packed(raster) => raster.whole,
         Pixels::Planes(planes) => (planes.width, planes.height),
     };
     if turned(orientation) {
@@ -86,7 +86,7 @@ pub(super) fn shrink(decoded: Decoded, fit: Fit) -> Result<Upright, Unrendered> 
         Pixels::Packed(raster) => resize::resize(raster, part, size)?,
         Pixels::Planes(planes) => planes::resize(planes, part, size)?,
     };
-    let small = colour::to_srgb(small, profile.as_deref());
+    let small = colour::to_srgb(small, profile.as_ref());
     Ok(upright::turn(small, orientation))
 }
 

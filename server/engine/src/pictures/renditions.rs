@@ -5,6 +5,7 @@
 
 mod cache;
 mod error;
+mod failing;
 mod flights;
 
 use std::{
@@ -23,6 +24,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use self::{
     cache::Cache,
+    failing::Failures,
     flights::{Flights, Landing},
 };
 use super::{
@@ -34,7 +36,7 @@ use super::{
 };
 use crate::admission::{ByteBudget, ByteGuard};
 
-pub use error::RenderError;
+pub use self::{cache::Evicted, error::RenderError, failing::Failing};
 
 /// The SHA-256 of an original, as 64 lower-case hexadecimal digits.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -101,6 +103,7 @@ pub struct Renditions {
 pub(super) struct Shared {
     cache: Cache,
     flights: Flights,
+    failures: Failures,
     limits: Limits,
     permits: Arc<Semaphore>,
     budget: ByteBudget,
@@ -111,18 +114,10 @@ impl Renditions {
     /// Opens the cache folder, creates it where it is missing and sweeps away what a crash left half-written.
     /// `renders` is how many may decode and encode at once: about the number of cores.
     pub fn open(folder: PathBuf, limits: Limits, renders: usize, budget: ByteBudget) -> io::Result<Self> {
-        let cache = Cache::open(folder)?;
+        let cache = Cache::open(folder, limits.cache)?;
         let permits = Arc::new(Semaphore::new(renders.max(1)));
-        Ok(Self {
-            shared: Arc::new(Shared {
-                cache,
-                flights: Flights::default(),
-                limits,
-                permits,
-                budget,
-                rendered: AtomicU64::new(0),
-            }),
-        })
+        let (flights, failures, rendered) = (Flights::default(), Failures::default(), AtomicU64::new(0));
+        Ok(Self { shared: Arc::new(Shared { cache, flights, failures, limits, permits, budget, rendered }) })
     }
 
     /// The rendition of an original. Where it has to be rendered, all who ask meanwhile get the same one.
@@ -131,15 +126,26 @@ impl Renditions {
         if let Some(rendition) = self.shared.cached(&key).await? {
             return Ok(rendition);
         }
+        if let Some(error) = self.shared.failures.of(&key) {
+            return Err(error);
+        }
         let landing = self.shared.flights.join(key, |key, departure| {
             let (shared, path) = (self.shared.clone(), source.path.clone());
             tokio::spawn(async move {
-                // Everybody may leave while the render waits for its turn; then nobody needs it.
-                let outcome = tokio::select! {
+                // Everybody may leave while the render waits for its turn; then nobody needs it. Once it has begun it
+                // goes on to the end: the next to ask would begin it again.
+                let prepared = tokio::select! {
                     biased;
                     () = departure.deserted() => return,
-                    outcome = shared.render(&key, &path) => outcome,
+                    prepared = shared.prepare(&path, key.recipe.fit) => prepared,
                 };
+                let outcome = match prepared {
+                    Ok(prepared) => shared.render(&key, prepared).await,
+                    Err(error) => Err(error),
+                };
+                if let Err(error) = &outcome {
+                    shared.failures.note(&key, error);
+                }
                 departure.land(outcome);
             });
         });
@@ -155,6 +161,19 @@ impl Renditions {
 
     pub(super) fn store(&self, sha256: &Sha256Hex, recipe: &Recipe, encoded: &[u8]) {
         self.shared.cache.write(&Key { sha256: sha256.clone(), recipe: recipe.clone() }, encoded);
+    }
+
+    /// The originals that could not be rendered lately, with the reasons.
+    pub fn failing(&self) -> Vec<Failing> {
+        self.shared.failures.list()
+    }
+
+    /// Removes the renditions that were not asked for longest, until all together are within their bound, or within
+    /// `bound` bytes where one is given.
+    pub async fn tidy(&self, bound: Option<u64>) -> io::Result<Evicted> {
+        let shared = self.shared.clone();
+        let evict = move || shared.cache.evict(bound.unwrap_or(shared.limits.cache));
+        tokio::task::spawn_blocking(evict).await.map_err(io::Error::other)?
     }
 
     /// Renders in flight: none when nobody waits.
@@ -186,11 +205,11 @@ impl Shared {
         blocking(move || shared.cache.read(&key)).await
     }
 
-    /// Waits for a turn and for memory, then renders and stores.
-    async fn render(self: &Arc<Self>, key: &Key, path: &Path) -> Landing {
-        let prepared = self.prepare(path, key.recipe.fit).await?;
+    /// Renders and stores. At the deadline only the waiting ends: the task cannot be stopped, and keeps its permit and its
+    /// bytes to its end.
+    async fn render(self: &Arc<Self>, key: &Key, prepared: Prepared) -> Landing {
         let (shared, key) = (self.clone(), key.clone());
-        blocking(move || {
+        let work = blocking(move || {
             // Another process, or a flight that ended between the look and the departure, may have been faster.
             if let Some(Rendition::Memory(bytes)) = shared.cache.read(&key) {
                 return Ok(bytes);
@@ -199,8 +218,9 @@ impl Shared {
             shared.rendered.fetch_add(1, Ordering::Relaxed);
             shared.cache.write(&key, &encoded);
             Ok(Bytes::from(encoded))
-        })
-        .await?
+        });
+        let deadline = self.limits.deadline;
+        tokio::time::timeout(deadline, work).await.unwrap_or(Err(RenderError::TooSlow(deadline)))?
     }
 
     /// Probes the header, then waits for memory and then for a core: whoever has a core can go on at once.

@@ -1,7 +1,7 @@
 //! How many bytes a picture takes at the peak of reading, decoding and rendering it, told from its header alone.
 
 use super::{
-    decode::Scale,
+    decode::{self, Scale},
     probe::{Format, Probe},
     recipe::Fit,
 };
@@ -10,6 +10,8 @@ use super::{
 const BASE: u64 = 4 << 20;
 /// What an encoder and the resize take for each pixel of the rendition.
 const OF_A_RENDERED_PIXEL: u64 = 24;
+/// What a PNG's rows take for each pixel across: filtered, plain, expanded and summed up.
+const ROWS_OF_A_PNG: u64 = 64;
 
 /// An upper bound for the file, the decoder's buffers, the resize and the encoder together.
 pub(super) fn of(probe: &Probe, fit: Fit) -> u64 {
@@ -19,7 +21,13 @@ pub(super) fn of(probe: &Probe, fit: Fit) -> u64 {
     let strip = u64::from(width) * u64::from(probe.height().max(probe.width())) * 8;
     let decoder = match probe.format {
         Format::Jpeg => jpeg(probe, fit),
-        Format::Png => bytes(probe, probe.pixels()) * if probe.buffered { 2 } else { 1 },
+        // Row by row, reduced at once; only what is interlaced or drawn on a canvas is there as a whole.
+        Format::Png if probe.buffered || probe.animated() => bytes(probe, probe.pixels()) * 2,
+        Format::Png => {
+            let factor = u64::from(decode::factor(fit, probe.stored.0, probe.stored.1));
+            let (width, height) = (u64::from(probe.stored.0), u64::from(probe.stored.1));
+            bytes(probe, width.div_ceil(factor) * height.div_ceil(factor)) + width * ROWS_OF_A_PNG
+        }
         Format::WebP | Format::Gif | Format::Tiff => bytes(probe, probe.pixels()) + probe.pixels() * 8,
         Format::Bmp => bytes(probe, probe.pixels()),
     };

@@ -13,7 +13,7 @@ mod sequential;
 
 use self::frame::{Component, Frame, Tables};
 pub(in crate::pictures) use self::idct::Scale;
-use super::{Decoded, Pixels};
+use super::{Decoded, Pixels, Profile};
 use crate::pictures::{
     probe::{Format, Probe},
     recipe::Fit,
@@ -79,7 +79,7 @@ pub(super) fn decode(bytes: &[u8], probe: &Probe, fit: Fit) -> Result<Decoded, U
     if frame.progressive {
         progressive::finish(&mut frame);
     }
-    let profile = tables.whole_profile();
+    let profile = tables.whole_profile().map(Profile::Icc);
     let colours = colours(&frame, &tables);
     let planes = planes(frame, colours);
     Ok(Decoded { pixels: Pixels::Planes(planes), orientation: probe.orientation, profile, damage })

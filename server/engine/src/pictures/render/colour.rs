@@ -1,30 +1,48 @@
 //! Any profile to sRGB, any layout to RGB or RGBA with eight bits.
 
-use moxcms::{ColorProfile, Layout as Channels, RenderingIntent, TransformOptions};
+use moxcms::{ColorProfile, DataColorSpace, Layout as Channels, RenderingIntent, ToneReprCurve, TransformOptions};
 
-use crate::pictures::decode::{Depth, Layout, Raster};
+use crate::pictures::decode::{Depth, Layout, Profile, Raster};
 
 /// The picture in sRGB, with eight bits a sample, as RGB or RGBA. A profile that cannot be used counts as none.
-pub(super) fn to_srgb(raster: Raster, profile: Option<&[u8]>) -> Raster {
-    let converted = profile.and_then(|profile| through_profile(&raster, profile));
-    coloured(converted.unwrap_or(raster).into_eight())
+pub(super) fn to_srgb(raster: Raster, profile: Option<&Profile>) -> Raster {
+    let Some(profile) = profile.and_then(|profile| read(profile, raster.layout)) else {
+        return coloured(raster.into_eight());
+    };
+    let raster = match (raster.layout, profile.color_space) {
+        // A grey picture in a coloured space: its shades are that space's greys.
+        (Layout::Grey | Layout::GreyAlpha, DataColorSpace::Rgb) => coloured(raster.into_eight()),
+        _ => raster,
+    };
+    match convert(&raster, &profile) {
+        Some(converted) => converted.into_eight(),
+        None => coloured(raster.into_eight()),
+    }
 }
 
-fn through_profile(raster: &Raster, profile: &[u8]) -> Option<Raster> {
-    let source = ColorProfile::new_from_slice(profile).ok()?;
+fn read(profile: &Profile, layout: Layout) -> Option<ColorProfile> {
+    match profile {
+        Profile::Icc(profile) => ColorProfile::new_from_slice(profile).ok(),
+        Profile::Gamma(gamma) => Some(curved(*gamma, layout)),
+    }
+}
+
+fn convert(raster: &Raster, source: &ColorProfile) -> Option<Raster> {
     let target = ColorProfile::new_srgb();
-    let (from, to, layout) = match raster.layout {
-        Layout::Grey => (Channels::Gray, Channels::Rgb, Layout::Rgb),
-        Layout::GreyAlpha => (Channels::GrayAlpha, Channels::Rgba, Layout::Rgba),
-        Layout::Rgb => (Channels::Rgb, Channels::Rgb, Layout::Rgb),
-        Layout::Rgba => (Channels::Rgba, Channels::Rgba, Layout::Rgba),
+    let (from, to, layout, space) = match raster.layout {
+        Layout::Grey => (Channels::Gray, Channels::Rgb, Layout::Rgb, DataColorSpace::Gray),
+        Layout::GreyAlpha => (Channels::GrayAlpha, Channels::Rgba, Layout::Rgba, DataColorSpace::Gray),
+        Layout::Rgb => (Channels::Rgb, Channels::Rgb, Layout::Rgb, DataColorSpace::Rgb),
+        Layout::Rgba => (Channels::Rgba, Channels::Rgba, Layout::Rgba, DataColorSpace::Rgb),
         // Four inks go by the same name as four other samples.
-        Layout::Cmyk => (Channels::Rgba, Channels::Rgb, Layout::Rgb),
+        Layout::Cmyk => (Channels::Rgba, Channels::Rgb, Layout::Rgb, DataColorSpace::Cmyk),
     };
+    if source.color_space != space {
+        return None;
+    }
     let options =
         TransformOptions { rendering_intent: RenderingIntent::RelativeColorimetric, ..TransformOptions::default() };
-    let pixels = raster.width as usize * raster.height as usize;
-    let samples = pixels * layout.channels();
+    let samples = raster.width as usize * raster.height as usize * layout.channels();
     let data = match raster.depth {
         Depth::Eight => {
             let transform = source.create_transform_8bit(from, &target, to, options).ok()?;
@@ -34,18 +52,32 @@ fn through_profile(raster: &Raster, profile: &[u8]) -> Option<Raster> {
         }
         Depth::Sixteen => {
             let transform = source.create_transform_16bit(from, &target, to, options).ok()?;
-            let wide: Vec<u16> =
-                raster.data.chunks_exact(2).map(|pair| u16::from_ne_bytes([pair[0], pair[1]])).collect();
+            let wide: Vec<u16> = raster.data.as_chunks::<2>().0.iter().map(|pair| u16::from_ne_bytes(*pair)).collect();
             let mut data = vec![0_u16; samples];
             transform.transform(&wide, &mut data).ok()?;
             data.into_iter().flat_map(u16::to_ne_bytes).collect()
         }
     };
-    Some(Raster { width: raster.width, height: raster.height, layout, depth: raster.depth, data })
+    Some(Raster::whole(raster.width, raster.height, layout, raster.depth, data))
+}
+
+/// The colours of sRGB, or grey, under a plain power curve.
+fn curved(gamma: f32, layout: Layout) -> ColorProfile {
+    if matches!(layout, Layout::Grey | Layout::GreyAlpha) {
+        return ColorProfile::new_gray_with_gamma(gamma);
+    }
+    let mut profile = ColorProfile::new_srgb();
+    let curve = ToneReprCurve::Parametric(vec![gamma]);
+    profile.red_trc = Some(curve.clone());
+    profile.green_trc = Some(curve.clone());
+    profile.blue_trc = Some(curve);
+    // The short form would tell the curve of sRGB again.
+    profile.cicp = None;
+    profile
 }
 
 fn coloured(raster: Raster) -> Raster {
-    let Raster { width, height, layout, depth, data } = raster;
+    let Raster { width, height, layout, depth, data, .. } = raster;
     let (layout, data) = match layout {
         Layout::Grey => (Layout::Rgb, data.iter().flat_map(|grey| [*grey; 3]).collect()),
         Layout::GreyAlpha => {
@@ -53,11 +85,107 @@ fn coloured(raster: Raster) -> Raster {
             (Layout::Rgba, data.chunks_exact(2).flat_map(pixel).collect())
         }
         Layout::Rgb | Layout::Rgba => (layout, data),
-        Layout::Cmyk => {
-            let share = |ink: u8, black: u8| ((u32::from(ink) * u32::from(black) + 127) / 255) as u8;
-            let pixel = |inks: &[u8]| [share(inks[0], inks[3]), share(inks[1], inks[3]), share(inks[2], inks[3])];
-            (Layout::Rgb, data.chunks_exact(4).flat_map(pixel).collect())
-        }
+        Layout::Cmyk => (Layout::Rgb, data.as_chunks::<4>().0.iter().flat_map(|inks| printed(*inks)).collect()),
     };
-    Raster { width, height, layout, depth, data }
+    Raster::whole(width, height, layout, depth, data)
+}
+
+/// What the full inks of offset print look like over each other, in sRGB, as libvips has them where a file has no profile
+/// of its own. The place is made of bits: cyan is 8, magenta 4, yellow 2, black 1.
+const OVERPRINTS: [[u8; 3]; 16] = [
+    [255, 255, 255],
+    [20, 5, 0],
+    [255, 240, 0],
+    [19, 6, 0],
+    [234, 0, 128],
+    [18, 0, 0],
+    [232, 0, 0],
+    [25, 0, 0],
+    [0, 153, 227],
+    [0, 0, 0],
+    [0, 141, 45],
+    [0, 0, 0],
+    [32, 6, 117],
+    [0, 0, 0],
+    [33, 17, 31],
+    [0, 0, 0],
+];
+
+/// Inks without a profile: between the full inks, each shows in proportion to the paper that it covers.
+fn printed(inks: [u8; 4]) -> [u8; 3] {
+    let mut sums = [0.0_f32; 3];
+    for (place, overprint) in OVERPRINTS.iter().enumerate() {
+        let share: f32 = inks
+            .iter()
+            .enumerate()
+            .map(|(ink, amount)| {
+                let covered = f32::from(*amount) / 255.0;
+                if place >> (3 - ink) & 1 == 1 { covered } else { 1.0 - covered }
+            })
+            .product();
+        for (sum, sample) in sums.iter_mut().zip(overprint) {
+            *sum += share * f32::from(*sample);
+        }
+    }
+    sums.map(|sum| (sum + 0.5) as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn patch(layout: Layout, data: &[u8]) -> Raster {
+        Raster::whole((data.len() / layout.channels()) as u32, 1, layout, Depth::Eight, data.to_vec())
+    }
+
+    fn icc(profile: &ColorProfile) -> Profile {
+        Profile::Icc(profile.encode().unwrap())
+    }
+
+    fn near(raster: &Raster, expected: &[u8]) {
+        assert_eq!(raster.data.len(), expected.len());
+        for (found, expected) in raster.data.iter().zip(expected) {
+            assert!(found.abs_diff(*expected) <= 2, "{:?}", raster.data);
+        }
+    }
+
+    #[test]
+    fn wide_colours_become_those_of_srgb() {
+        // By the matrices of the two spaces, with the curve of sRGB for P3 and 2.2 for Adobe RGB.
+        let p3 =
+            to_srgb(patch(Layout::Rgb, &[200, 100, 50, 128, 128, 128]), Some(&icc(&ColorProfile::new_display_p3())));
+        near(&p3, &[215, 93, 31, 128, 128, 128]);
+        let adobe = to_srgb(patch(Layout::Rgb, &[128, 128, 128]), Some(&icc(&ColorProfile::new_adobe_rgb())));
+        near(&adobe, &[128, 128, 128]);
+        let adobe = to_srgb(patch(Layout::Rgb, &[180, 100, 60]), Some(&icc(&ColorProfile::new_adobe_rgb())));
+        assert!(adobe.data[0] > 195 && adobe.data[1].abs_diff(99) < 4 && adobe.data[2] < 58, "{:?}", adobe.data);
+    }
+
+    #[test]
+    fn alpha_is_no_colour() {
+        let p3 = to_srgb(patch(Layout::Rgba, &[200, 100, 50, 77]), Some(&icc(&ColorProfile::new_display_p3())));
+        near(&p3, &[215, 93, 31, 77]);
+    }
+
+    #[test]
+    fn grey_under_another_curve_becomes_lighter_or_darker() {
+        let linear = icc(&ColorProfile::new_gray_with_gamma(1.0));
+        near(&to_srgb(patch(Layout::Grey, &[55]), Some(&linear)), &[128, 128, 128]);
+        near(&to_srgb(patch(Layout::GreyAlpha, &[55, 9]), Some(&linear)), &[128, 128, 128, 9]);
+        near(&to_srgb(patch(Layout::Rgb, &[55, 55, 55]), Some(&Profile::Gamma(1.0))), &[128, 128, 128]);
+    }
+
+    #[test]
+    fn a_profile_that_does_not_fit_counts_as_none() {
+        let grey = icc(&ColorProfile::new_gray_with_gamma(1.0));
+        near(&to_srgb(patch(Layout::Rgb, &[1, 2, 3]), Some(&grey)), &[1, 2, 3]);
+        near(&to_srgb(patch(Layout::Grey, &[9]), Some(&Profile::Icc(b"nonsense".to_vec()))), &[9, 9, 9]);
+        near(&to_srgb(patch(Layout::Grey, &[99]), Some(&icc(&ColorProfile::new_srgb()))), &[99, 99, 99]);
+    }
+
+    #[test]
+    fn inks_without_a_profile_look_printed() {
+        near(&to_srgb(patch(Layout::Cmyk, &[0, 0, 0, 0, 255, 0, 0, 0]), None), &[255, 255, 255, 0, 153, 227]);
+        near(&to_srgb(patch(Layout::Cmyk, &[0, 0, 0, 128]), None), &[137, 129, 127]);
+    }
 }

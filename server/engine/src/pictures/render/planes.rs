@@ -16,7 +16,7 @@ pub(super) fn resize(picture: Planes, part: [u32; 4], size: (u32, u32)) -> Resul
         .map(|plane| one(&mut resizer, plane, part, size))
         .collect::<Result<Vec<Vec<u8>>, Unrendered>>()?;
     let (layout, data) = mixed(colours, planes)?;
-    Ok(Raster { width: size.0, height: size.1, layout, depth: Depth::Eight, data })
+    Ok(Raster::whole(size.0, size.1, layout, Depth::Eight, data))
 }
 
 fn one(resizer: &mut Resizer, plane: Plane, part: [u32; 4], size: (u32, u32)) -> Result<Vec<u8>, Unrendered> {
@@ -55,7 +55,7 @@ fn mixed(colours: Colours, planes: Vec<Vec<u8>>) -> Result<(Layout, Vec<u8>), Un
         }
         (Colours::Cmyk | Colours::CmykInverted, [cyan, magenta, yellow, black]) => {
             let inverted = colours == Colours::CmykInverted;
-            let ink = |sample: &u8| if inverted { *sample } else { 255 - *sample };
+            let ink = |sample: &u8| if inverted { 255 - *sample } else { *sample };
             let pixels = cyan.iter().zip(*magenta).zip(*yellow).zip(*black);
             (Layout::Cmyk, pixels.flat_map(|(((c, m), y), k)| [ink(c), ink(m), ink(y), ink(k)]).collect())
         }
@@ -63,8 +63,8 @@ fn mixed(colours: Colours, planes: Vec<Vec<u8>>) -> Result<(Layout, Vec<u8>), Un
             let pixels = luma.iter().zip(*blue).zip(*red).zip(*black);
             let ink = |(((luma, blue), red), black): (((&u8, &u8), &u8), &u8)| {
                 let [cyan, magenta, yellow] = rgb(*luma, *blue, *red);
-                // The mixture is of inks, and the file has the opposite of it.
-                [255 - cyan, 255 - magenta, 255 - yellow, *black]
+                // The mixture is the opposite of the inks, and what is stored is the opposite of that.
+                [cyan, magenta, yellow, 255 - *black]
             };
             (Layout::Cmyk, pixels.flat_map(ink).collect())
         }

@@ -3,14 +3,19 @@
 //! Written to a temporary file in the same folder and renamed, without waiting for the disk: a rendition can always be
 //! made again, and what a power cut tears is noticed when it is read. Two processes may share one folder.
 
+mod tidy;
+
 use std::{
     fs::{self, File},
     io::{self, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
+    sync::atomic::{AtomicU64, Ordering},
+    time::{Duration, SystemTime},
 };
 
 use bytes::Bytes;
 
+pub use self::tidy::Evicted;
 use super::{Key, Rendition};
 use crate::pictures::recipe::Encoding;
 
@@ -22,19 +27,32 @@ const TEMPORARY: &str = ".tmp-";
 #[derive(Debug)]
 pub(super) struct Cache {
     folder: PathBuf,
+    /// The most that its files may take together.
+    bound: u64,
+    /// What they take by this process's count; another process's files are counted at the next eviction.
+    bytes: AtomicU64,
 }
 
 impl Cache {
-    pub(super) fn open(folder: PathBuf) -> io::Result<Self> {
+    pub(super) fn open(folder: PathBuf, bound: u64) -> io::Result<Self> {
         fs::create_dir_all(&folder)?;
-        sweep(&folder)?;
-        Ok(Self { folder })
+        let bytes = AtomicU64::new(tidy::sweep(&folder)?);
+        Ok(Self { folder, bound, bytes })
+    }
+
+    /// Removes what was not used for longest until at most `bound` bytes are left.
+    pub(super) fn evict(&self, bound: u64) -> io::Result<Evicted> {
+        let evicted = tidy::evict(&self.folder, bound)?;
+        self.bytes.store(evicted.kept, Ordering::Relaxed);
+        Ok(evicted)
     }
 
     /// The rendition, if its file is there and whole. A torn file counts as none: it will be written anew.
     pub(super) fn read(&self, key: &Key) -> Option<Rendition> {
         let mut file = File::open(self.path(key)).ok()?;
-        let bytes = file.metadata().ok()?.len();
+        let data = file.metadata().ok()?;
+        let bytes = data.len();
+        touch(&file, data.modified().ok());
         if bytes <= READ_AT_ONCE {
             let mut content = Vec::with_capacity(usize::try_from(bytes).ok()? + 1);
             file.read_to_end(&mut content).ok()?;
@@ -55,6 +73,16 @@ impl Cache {
         let path = self.path(key);
         if let Err(error) = write_whole(&path, content) {
             tracing::warn!(%error, path = %path.display(), "a rendition could not be stored; it is served from memory");
+            return;
+        }
+        let length = content.len() as u64;
+        let before = self.bytes.fetch_add(length, Ordering::Relaxed);
+        // Exactly one write passes the bound; the eviction makes room for the next tenth.
+        if before <= self.bound && before + length > self.bound {
+            match self.evict(self.bound / 10 * 9) {
+                Ok(evicted) => tracing::info!(?evicted, "old renditions made room for new ones"),
+                Err(error) => tracing::warn!(%error, "the cache of renditions cannot be tidied"),
+            }
         }
     }
 
@@ -83,27 +111,20 @@ fn whole(encoding: Encoding, length: u64, head: &[u8], tail: &[u8]) -> bool {
     }
 }
 
+/// Marks a file as used, at most once an hour: that is fine enough to know what was not used for longest.
+fn touch(file: &File, used: Option<SystemTime>) {
+    let now = SystemTime::now();
+    if used.is_none_or(|used| now.duration_since(used).is_ok_and(|ago| ago > Duration::from_secs(3600))) {
+        // Where it cannot be marked, it only goes sooner.
+        let _ = file.set_modified(now);
+    }
+}
+
 fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
     let folder = path.parent().unwrap_or(path);
     fs::create_dir_all(folder)?;
     let mut file = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(folder)?;
     file.write_all(content)?;
     file.persist(path)?;
-    Ok(())
-}
-
-/// Removes temporary files. One that another process is still writing may be among them: it then serves from memory.
-fn sweep(folder: &Path) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        if entry.file_type()?.is_dir() {
-            sweep(&entry.path())?;
-        } else if entry.file_name().as_encoded_bytes().starts_with(TEMPORARY.as_bytes()) {
-            match fs::remove_file(entry.path()) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => {}
-            }
-        }
-    }
     Ok(())
 }

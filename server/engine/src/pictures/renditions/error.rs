@@ -23,6 +23,8 @@ pub enum RenderError {
     Unrendered(#[from] Unrendered),
     #[error("rendering the picture failed unexpectedly")]
     Panicked,
+    #[error("rendering the picture took longer than {} s", .0.as_secs())]
+    TooSlow(Duration),
     #[error("the server is stopping")]
     Interrupted,
 }
@@ -30,6 +32,16 @@ pub enum RenderError {
 impl RenderError {
     pub(super) fn original(error: &io::Error) -> Self {
         Self::Original(error.to_string())
+    }
+
+    /// Whether asking again cannot help.
+    pub(super) const fn lasting(&self) -> bool {
+        match self {
+            Self::Unreadable(_) | Self::Unrendered(_) | Self::TooHeavy { .. } | Self::Panicked | Self::TooSlow(_) => {
+                true
+            }
+            Self::Busy { .. } | Self::Original(_) | Self::Interrupted => false,
+        }
     }
 }
 

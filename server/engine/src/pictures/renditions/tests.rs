@@ -184,3 +184,83 @@ fn a_hash_is_64_lower_case_hexadecimal_digits() {
         assert!(text.parse::<Sha256Hex>().is_err(), "{text}");
     }
 }
+
+#[tokio::test]
+async fn a_picture_that_cannot_be_rendered_is_remembered_with_its_reason() {
+    let folder = TempDir::new().unwrap();
+    let whole = encoded(scene(900, 600), ImageFormat::Png);
+    let (renditions, source) = (open(folder.path()), source(folder.path(), &whole[..whole.len() / 2]));
+    let first = renditions.get(&source, &Recipe::THUMBNAIL).await.unwrap_err();
+    // Even though the original is whole by now, it is not tried again at once.
+    fs::write(&source.path, &whole).unwrap();
+    assert_eq!(renditions.get(&source, &Recipe::THUMBNAIL).await.unwrap_err(), first);
+    let failing = renditions.failing();
+    assert_eq!((failing.len(), failing[0].reason.as_str()), (1, first.to_string().as_str()));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_failure_is_forgotten_after_a_while() {
+    let folder = TempDir::new().unwrap();
+    let (renditions, source) = (open(folder.path()), source(folder.path(), b"no picture"));
+    renditions.get(&source, &Recipe::THUMBNAIL).await.unwrap_err();
+    fs::write(&source.path, encoded(scene(90, 60), ImageFormat::Png)).unwrap();
+    tokio::time::advance(Duration::from_secs(599)).await;
+    renditions.get(&source, &Recipe::THUMBNAIL).await.unwrap_err();
+    tokio::time::advance(Duration::from_secs(2)).await;
+    renditions.get(&source, &Recipe::THUMBNAIL).await.unwrap();
+    assert!(renditions.failing().is_empty());
+}
+
+#[tokio::test]
+async fn a_render_that_takes_too_long_is_not_waited_for_and_gives_everything_back_at_its_end() {
+    let folder = TempDir::new().unwrap();
+    let source = source(folder.path(), &encoded(scene(900, 600), ImageFormat::Png));
+    let limits = Limits { deadline: Duration::ZERO, ..Limits::default() };
+    let budget = ByteBudget::new(BUDGET, Duration::from_secs(60));
+    let renditions = Renditions::open(folder.path().join("cache"), limits, 1, budget).unwrap();
+    let error = renditions.get(&source, &Recipe::THUMBNAIL).await.unwrap_err();
+    assert_eq!(error, RenderError::TooSlow(Duration::ZERO));
+    assert_eq!((renditions.in_flight(), renditions.failing().len()), (0, 1));
+    // The permit comes back when the task has ended.
+    drop(renditions.shared.permits.acquire().await.unwrap());
+}
+
+#[tokio::test]
+async fn what_was_not_used_for_longest_makes_room() {
+    let folder = TempDir::new().unwrap();
+    let renditions = open(folder.path());
+    let path = |digit: char| {
+        let hash = digit.to_string().repeat(64);
+        folder.path().join("cache/thumbnail-v1").join(&hash[..2]).join(&hash[..2]).join(format!("{hash}.webp"))
+    };
+    for (days, digit) in ['a', 'b', 'c', 'd'].into_iter().enumerate() {
+        fs::create_dir_all(path(digit).parent().unwrap()).unwrap();
+        fs::write(path(digit), [0; 1000]).unwrap();
+        let used = std::time::SystemTime::now() - Duration::from_secs(86_400 * (4 - days as u64));
+        fs::File::options().write(true).open(path(digit)).unwrap().set_modified(used).unwrap();
+    }
+    let evicted = renditions.tidy(Some(2500)).await.unwrap();
+    assert_eq!((evicted.files, evicted.bytes, evicted.kept), (2, 2000, 2000));
+    assert_eq!(['a', 'b', 'c', 'd'].map(|digit| path(digit).exists()), [false, false, true, true]);
+}
+
+#[tokio::test]
+async fn a_full_cache_makes_room_by_itself() {
+    let folder = TempDir::new().unwrap();
+    let source = source(folder.path(), &encoded(scene(900, 600), ImageFormat::Png));
+    let old = folder.path().join("cache/old");
+    fs::create_dir_all(&old).unwrap();
+    fs::write(old.join("picture.webp"), vec![0; 90_000]).unwrap();
+    fs::File::options()
+        .write(true)
+        .open(old.join("picture.webp"))
+        .unwrap()
+        .set_modified(std::time::SystemTime::UNIX_EPOCH)
+        .unwrap();
+    let limits = Limits { cache: 91_000, ..Limits::default() };
+    let budget = ByteBudget::new(BUDGET, Duration::from_secs(60));
+    let renditions = Renditions::open(folder.path().join("cache"), limits, 1, budget).unwrap();
+    renditions.get(&source, &Recipe::THUMBNAIL).await.unwrap();
+    assert!(!old.join("picture.webp").exists());
+    assert!(file(folder.path()).exists());
+}

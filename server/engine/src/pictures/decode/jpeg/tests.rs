@@ -67,3 +67,46 @@ fn every_broken_byte_is_survived() {
         }
     }
 }
+
+/// Written by libjpeg-turbo: in layers; with colours at half their width and restarts; in inks.
+const PROGRESSIVE: &[u8] = include_bytes!("fixtures/progressive.jpg");
+const RESTARTS: &[u8] = include_bytes!("fixtures/sampling-422-restarts.jpg");
+const INKS: &[u8] = include_bytes!("fixtures/cmyk.jpg");
+
+#[test]
+fn layers_and_restarts_are_what_another_decoder_gives() {
+    for bytes in [PROGRESSIVE, RESTARTS] {
+        let ours = shrink(decode(bytes).unwrap(), Fit::Within(440)).unwrap();
+        let theirs = DynamicImage::from_decoder(JpegDecoder::new(std::io::Cursor::new(bytes)).unwrap()).unwrap();
+        let apart: u32 = ours.samples().iter().zip(theirs.as_bytes()).map(|(a, b)| u32::from(a.abs_diff(*b))).sum();
+        let mean = f64::from(apart) / theirs.as_bytes().len() as f64;
+        assert!(mean < 0.8, "{mean}");
+    }
+}
+
+#[test]
+fn layers_that_are_cut_off_are_refused() {
+    for share in [3, 5, 7, 9] {
+        let refusal = decode(&PROGRESSIVE[..PROGRESSIVE.len() * share / 10]).unwrap_err();
+        assert!(matches!(refusal, Unreadable::Truncated { .. }), "{share}: {refusal}");
+    }
+}
+
+#[test]
+fn a_restart_confines_what_a_broken_byte_breaks() {
+    let mut broken = RESTARTS.to_vec();
+    let scan = RESTARTS.windows(2).position(|pair| pair == [0xff, 0xda]).unwrap();
+    let restart = RESTARTS[scan..].windows(2).position(|pair| pair == [0xff, 0xd0]).unwrap() + scan;
+    // The last bytes before the restart: as many codes as there were, or too few.
+    broken.drain(restart - 6..restart);
+    let refusal = decode(&broken).unwrap_err().to_string();
+    assert!(refusal.contains(" % of its picture data"), "{refusal}");
+}
+
+#[test]
+fn inks_are_told_apart_from_their_opposite() {
+    let seen = shrink(decode(INKS).unwrap(), Fit::Within(440)).unwrap();
+    let bright = seen.samples().iter().filter(|sample| **sample > 100).count();
+    // The picture is a face before a bright background: inverted it would be dark.
+    assert!(bright * 2 > seen.samples().len(), "{bright} of {}", seen.samples().len());
+}
