@@ -16,7 +16,10 @@ pub(super) enum Fit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Encoding {
     /// `quality` 0 to 100, `method` 0 (fast) to 6 (small).
-    WebP { quality: u8, method: u8 },
+    WebP {
+        quality: u8,
+        method: u8,
+    },
     Png,
 }
 
@@ -97,7 +100,7 @@ impl Recipe {
     }
 
     /// The folder of its renditions in the cache.
-    pub(super) fn folder(&self) -> String {
+    pub fn folder(&self) -> String {
         format!("{}-v{}", self.name, self.version)
     }
 }
