@@ -36,6 +36,8 @@ pub(super) struct Decoded {
     pub(super) orientation: Orientation,
     /// What the colours mean, if not sRGB. Converting waits until the picture is small, too.
     pub(super) profile: Option<Profile>,
+    /// Whether the codec itself has made it smaller.
+    pub(super) reduced: bool,
     /// What is wrong with a picture of which nearly everything could be decoded.
     pub(super) damage: Option<String>,
 }
@@ -129,7 +131,13 @@ fn through<D: ImageDecoder>(probe: &Probe, fit: Fit, decoder: Result<D, ImageErr
     let mut data = vec![0; usize::try_from(decoder.total_bytes()).unwrap_or(usize::MAX)];
     decoder.read_image(&mut data).map_err(refuse)?;
     let raster = Raster::whole(probe.stored.0, probe.stored.1, layout, depth, data);
-    Ok(Decoded { pixels: Pixels::Packed(raster), orientation: probe.orientation, profile, damage: None })
+    Ok(Decoded {
+        pixels: Pixels::Packed(raster),
+        orientation: probe.orientation,
+        profile,
+        reduced: false,
+        damage: None,
+    })
 }
 
 /// A decoder's error in this room's words.

@@ -4,8 +4,7 @@
 use std::path::Path;
 
 use super::{
-    Recipe,
-    render::{self, Unrendered},
+    Recipe, render,
     renditions::{RenderError, Renditions, Sha256Hex, blocking},
 };
 
@@ -34,7 +33,7 @@ impl Renditions {
             let decoded = prepared.decode()?;
             let damaged = decoded.damage.clone();
             let recipe = Recipe::THUMBNAIL;
-            let placeholder = match thumbnail(decoded, &recipe) {
+            let placeholder = match render::rendered(decoded, &recipe) {
                 Ok((encoded, colour)) => {
                     if let Some(sha256) = &sha256 {
                         renditions.store(sha256, &recipe, &encoded);
@@ -58,9 +57,4 @@ impl Renditions {
         })
         .await?
     }
-}
-
-fn thumbnail(decoded: super::decode::Decoded, recipe: &Recipe) -> Result<(Vec<u8>, String), Unrendered> {
-    let small = render::shrink(decoded, recipe.fit)?;
-    Ok((small.encode(recipe.encoding)?, small.colour()))
 }

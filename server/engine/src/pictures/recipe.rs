@@ -24,8 +24,8 @@ pub(super) enum Encoding {
 }
 
 impl Encoding {
-    /// What tiles and the viewer show.
-    const SCREEN: Self = Self::WebP { quality: 80, method: 4 };
+    /// What tiles and the viewer show. Method 2 takes half the time of 4 for two or three percent more bytes.
+    const SCREEN: Self = Self::WebP { quality: 80, method: 2 };
     /// What leaves the house: somebody may work on with it.
     const EXPORT: Self = Self::WebP { quality: 90, method: 4 };
 

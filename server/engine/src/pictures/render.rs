@@ -23,7 +23,20 @@ pub enum Unrendered {
 
 /// Makes one rendition. Takes the pixels away, so that they are gone before the encoder needs memory.
 pub(super) fn render(decoded: Decoded, recipe: &Recipe) -> Result<Vec<u8>, Unrendered> {
-    shrink(decoded, recipe.fit)?.encode(recipe.encoding)
+    rendered(decoded, recipe).map(|(encoded, _)| encoded)
+}
+
+/// The same, with the picture's mean colour as `#rrggbb`.
+pub(super) fn rendered(decoded: Decoded, recipe: &Recipe) -> Result<(Vec<u8>, String), Unrendered> {
+    let encoding = match recipe.encoding {
+        // A reduction in the codec keeps more of the finest detail, noise included, than the same quality is worth.
+        Encoding::WebP { quality, method } if decoded.reduced => {
+            Encoding::WebP { quality: quality.saturating_sub(2), method }
+        }
+        encoding => encoding,
+    };
+    let small = shrink(decoded, recipe.fit)?;
+    Ok((small.encode(encoding)?, small.colour()))
 }
 
 /// A picture in sRGB, upright, eight bits, RGB or RGBA.

@@ -17,8 +17,8 @@ const ROWS_OF_A_PNG: u64 = 64;
 pub(super) fn of(probe: &Probe, fit: Fit) -> u64 {
     let (_, (width, height)) = fit.apply(probe.width(), probe.height());
     let rendered = u64::from(width) * u64::from(height) * OF_A_RENDERED_PIXEL;
-    // The resize goes over rows first: a strip of the new width and the old height, up to eight bytes a pixel.
-    let strip = u64::from(width) * u64::from(probe.height().max(probe.width())) * 8;
+    // Between its two passes the resize holds the new width by the height that the decoder has left.
+    let strip = u64::from(width) * rows(probe, fit) * u64::from(probe.bytes_of_256.div_ceil(256));
     let decoder = match probe.format {
         Format::Jpeg => jpeg(probe, fit),
         // Row by row, reduced at once; only what is interlaced or drawn on a canvas is there as a whole.
@@ -34,14 +34,31 @@ pub(super) fn of(probe: &Probe, fit: Fit) -> u64 {
     probe.file_bytes + decoder + strip + rendered + BASE
 }
 
+/// Rows that the decoder leaves; of a picture that is turned only afterwards, its columns.
+fn rows(probe: &Probe, fit: Fit) -> u64 {
+    let (width, height) = probe.stored;
+    let longest = u64::from(width.max(height));
+    match probe.format {
+        Format::Jpeg => (longest * scale(probe, fit).side() as u64).div_ceil(8),
+        Format::Png if !probe.buffered && !probe.animated() => {
+            longest.div_ceil(u64::from(decode::factor(fit, width, height)))
+        }
+        _ => longest,
+    }
+}
+
+fn scale(probe: &Probe, fit: Fit) -> Scale {
+    let (least, from) = fit.least(probe.stored.0, probe.stored.1);
+    Scale::for_at_least(least, from)
+}
+
 fn bytes(probe: &Probe, pixels: u64) -> u64 {
     (pixels * u64::from(probe.bytes_of_256)).div_ceil(256)
 }
 
 fn jpeg(probe: &Probe, fit: Fit) -> u64 {
     let (width, height) = probe.stored;
-    let (least, from) = fit.least(width, height);
-    let scale = Scale::for_at_least(least, from);
+    let scale = scale(probe, fit);
     // Whole units of up to four blocks.
     let padded = u64::from(width.next_multiple_of(32)) * u64::from(height.next_multiple_of(32));
     let samples = bytes(probe, padded);

@@ -79,10 +79,11 @@ pub(super) fn decode(bytes: &[u8], probe: &Probe, fit: Fit) -> Result<Decoded, U
     if frame.progressive {
         progressive::finish(&mut frame);
     }
+    let reduced = frame.scale < Scale::Whole;
     let profile = tables.whole_profile().map(Profile::Icc);
     let colours = colours(&frame, &tables);
     let planes = planes(frame, colours);
-    Ok(Decoded { pixels: Pixels::Planes(planes), orientation: probe.orientation, profile, damage })
+    Ok(Decoded { pixels: Pixels::Planes(planes), orientation: probe.orientation, profile, reduced, damage })
 }
 
 struct Picture {

@@ -51,6 +51,7 @@ pub(super) fn decode(bytes: &[u8], probe: &Probe, fit: Fit) -> Result<Decoded, U
         pixels: Pixels::Packed(raster),
         orientation: probe.orientation,
         profile: profile(&reader),
+        reduced: false,
         damage: None,
     })
 }
