@@ -41,6 +41,7 @@ impl FromServerFnError for Refusal {
         match error {
             // The caller's words did not parse.
             E::Args(reason) | E::MissingArg(reason) => Self::Invalid { reason },
+            E::Deserialization(reason) if cfg!(feature = "ssr") => Self::Invalid { reason },
             // Seen by the browser half: nothing came back, or nothing that can be read (a proxy's page, a torn body).
             E::Request(_) | E::Deserialization(_) => Self::Unreachable,
             E::Registration(_)
@@ -88,8 +89,15 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_never_came() {
-        assert_eq!(Refusal::de("<html>".into()), Refusal::Unreachable);
-        assert_eq!(Refusal::de(r#"{"code":"stale"}"#.into()), Refusal::Unreachable);
+    fn an_answer_that_never_came_is_no_fault_of_the_caller() {
+        let refusal = Refusal::from_server_fn_error(ServerFnErrorErr::Request("refused".to_owned()));
+        assert_eq!(refusal, Refusal::Unreachable);
+    }
+
+    #[cfg(feature = "ssr")]
+    #[test]
+    fn a_question_that_cannot_be_read_is_the_callers() {
+        let refusal = Refusal::from_server_fn_error(ServerFnErrorErr::Deserialization("no JSON".to_owned()));
+        assert_eq!(refusal.status(), StatusCode::UNPROCESSABLE_ENTITY);
     }
 }
