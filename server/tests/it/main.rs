@@ -9,6 +9,7 @@ mod decisions;
 mod import;
 mod media;
 mod pages;
+mod photographs;
 mod security;
 mod storms;
 mod support;

@@ -143,3 +143,19 @@ async fn the_internal_routes_open_for_a_token_and_never_for_a_cookie() {
     studio.ok(&["token", "revoke", "site"]);
     assert_eq!(ask().await.status(), StatusCode::UNAUTHORIZED);
 }
+
+#[tokio::test]
+async fn an_export_is_made_by_its_preset() {
+    let studio = Studio::with_batch(1);
+    let server = studio.serve(&[]);
+    let client = server.client("rowan").await;
+    let [path] = client.thumbnails().await.try_into().unwrap();
+    for (preset, format) in [("square-64", image::ImageFormat::WebP), ("square-256-png", image::ImageFormat::Png)] {
+        let response = client.get(&path.replace("thumbnail", &format!("export/{preset}"))).await;
+        assert_eq!(response.headers()[header::CONTENT_TYPE], format.to_mime_type());
+        let side: u32 = preset.split('-').nth(1).unwrap().parse().unwrap();
+        let bytes = response.bytes().await.unwrap();
+        let picture = image::ImageReader::with_format(Cursor::new(&bytes), format).decode().unwrap();
+        assert_eq!(picture.dimensions(), (side, side));
+    }
+}

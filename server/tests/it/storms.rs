@@ -29,9 +29,14 @@ async fn gallery(client: &Client, paths: &[String]) {
 }
 
 fn is_thumbnail(bytes: &[u8]) -> bool {
+    is_thumbnail_of(bytes, 440)
+}
+
+/// Whether it is a whole WebP whose longer side is so many pixels.
+pub(crate) fn is_thumbnail_of(bytes: &[u8], longer: u32) -> bool {
     image::ImageReader::with_format(Cursor::new(bytes), image::ImageFormat::WebP)
         .decode()
-        .is_ok_and(|picture| picture.width().max(picture.height()) == 440)
+        .is_ok_and(|picture| picture.width().max(picture.height()) == longer)
 }
 
 /// Waits until the server has given back what a storm took.
