@@ -51,7 +51,7 @@ async fn a_wrong_password_and_an_unknown_name_are_told_alike_and_not_for_ever() 
 async fn a_viewer_of_one_subject_sees_its_pictures_and_its_counts_alone() {
     let studio = Studio::with_batch(2);
     let pictures = studio.path("more");
-    crate::support::write_pictures(&pictures, 5);
+    crate::support::write_pictures(&pictures, 0..5);
     let pictures = pictures.to_str().unwrap();
     studio.ok(&["import", pictures, "--family", "reed", "--subject", "tom", "--batch", "spring"]);
     studio.account("vera", &[]);

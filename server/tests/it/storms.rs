@@ -9,7 +9,7 @@ use tokio::{
     net::TcpStream,
 };
 
-use crate::support::{Client, Look, Studio, picture, problem};
+use crate::support::{Client, Look, Studio, picture, problem, write_pictures};
 
 /// Asks for all at once; every answer must be a whole, valid thumbnail.
 async fn gallery(client: &Client, paths: &[String]) {
@@ -49,21 +49,26 @@ async fn settled(server: &crate::support::Server, baseline: usize) {
 }
 
 #[tokio::test]
-async fn a_hundred_and_fifty_thumbnails_at_once_on_256_open_files() {
+async fn two_galleries_of_a_hundred_and_fifty_at_once_on_256_open_files() {
     let studio = Studio::with_batch(150);
+    let second = studio.path("second");
+    write_pictures(&second, 150..300);
+    studio.ok(&["import", second.to_str().unwrap(), "--family", "moss", "--subject", "tom", "--batch", "winter"]);
     // Every rendition is made anew: the import has made some.
     std::fs::remove_dir_all(studio.data().join("renditions")).unwrap();
     let server = studio.serve_with_open_files(256, &[]);
-    let client = server.client("rowan").await;
+    let client = server.client("ada").await;
     let paths = client.thumbnails().await;
-    assert_eq!(paths.len(), 150);
+    assert_eq!(paths.len(), 300);
     assert_eq!(client.json("/api/ready").await["status"], "ready");
     drop(client);
     let baseline = server.open_files();
 
     for _cold_then_warm in 0..2 {
-        let client = server.client("rowan").await;
-        gallery(&client, &paths).await;
+        let client = server.client("ada").await;
+        for batch in paths.chunks(150) {
+            gallery(&client, batch).await;
+        }
         drop(client);
         settled(&server, baseline).await;
     }

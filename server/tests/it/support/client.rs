@@ -65,15 +65,23 @@ impl Client {
 
     /// The assets of the only batch.
     pub(crate) async fn assets(&self) -> Vec<Value> {
-        let batch = self.batch().await;
+        self.assets_of(&self.batch().await).await
+    }
+
+    async fn assets_of(&self, batch: &Value) -> Vec<Value> {
         let page = self.json(&format!("/api/batches/{}/assets", batch["id"].as_str().unwrap())).await;
         page["assets"].as_array().unwrap().clone()
     }
 
-    /// The addresses of the thumbnails of the only batch.
+    /// The addresses of the thumbnails of all batches.
     pub(crate) async fn thumbnails(&self) -> Vec<String> {
-        let assets = self.assets().await;
-        assets.iter().map(|asset| format!("/api/assets/{}/thumbnail", asset["id"].as_str().unwrap())).collect()
+        let mut thumbnails = Vec::new();
+        for batch in self.json("/api/batches").await["batches"].as_array().unwrap() {
+            let assets = self.assets_of(batch).await;
+            thumbnails
+                .extend(assets.iter().map(|asset| format!("/api/assets/{}/thumbnail", asset["id"].as_str().unwrap())));
+        }
+        thumbnails
     }
 
     pub(crate) async fn decide(&self, asset: &Value, decision: &str) -> Response {

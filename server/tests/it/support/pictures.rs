@@ -1,6 +1,6 @@
 //! Small pictures that differ from each other, drawn by the tests themselves.
 
-use std::{fs, io::Cursor, path::Path};
+use std::{fs, io::Cursor, ops::Range, path::Path};
 
 use image::{ImageFormat, Rgba, RgbaImage};
 
@@ -29,10 +29,10 @@ pub(crate) fn picture(look: Look) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// Writes `count` different pictures of mixed formats and sizes into a folder.
-pub(crate) fn write_pictures(folder: &Path, count: usize) {
+/// Writes a picture for each seed, of mixed formats and sizes, into a folder.
+pub(crate) fn write_pictures(folder: &Path, seeds: Range<u32>) {
     fs::create_dir_all(folder).unwrap();
-    for seed in 0..u32::try_from(count).unwrap() {
+    for seed in seeds {
         let (format, ending) =
             [(ImageFormat::Png, "png"), (ImageFormat::Jpeg, "jpg"), (ImageFormat::WebP, "webp")][seed as usize % 3];
         let look = Look { width: 600 + seed % 7 * 100, height: 512 + seed % 5 * 64, format, seed };

@@ -34,10 +34,10 @@ impl Studio {
 
     /// One with the batch `spring` of the family `reed`, subject `ida`: `count` different pictures; an admin `ada`,
     /// and `rowan`, who reviews.
-    pub(crate) fn with_batch(count: usize) -> Self {
+    pub(crate) fn with_batch(count: u32) -> Self {
         let studio = Self::new();
         let pictures = studio.path("incoming");
-        super::write_pictures(&pictures, count);
+        super::write_pictures(&pictures, 0..count);
         studio.ok(&["import", pictures.to_str().unwrap(), "--family", "reed", "--subject", "ida", "--batch", "spring"]);
         studio.account("ada", &["--admin"]);
         studio.account("rowan", &[]);
