@@ -12,7 +12,7 @@ use crate::{
 
 /// A self-hosted review studio for batches of candidate pictures.
 #[derive(Debug, Parser)]
-#[command(name = "avatars", version, about, disable_help_subcommand = true)]
+#[command(name = "avatars", version, disable_help_subcommand = true)]
 pub(super) struct Cli {
     #[command(subcommand)]
     pub(super) command: Command,
