@@ -26,6 +26,8 @@ pub(crate) trait Authority: Send + Sync + 'static {
     async fn check(&self, caller: &Caller, action: Action, place: &Place) -> Result<Principal, Denial>;
     /// Everywhere that the caller may do this: for listings. Nowhere is an empty scope, not a denial.
     async fn scope(&self, caller: &Caller, action: Action) -> Result<(Principal, Scope), Denial>;
+    /// Whether it answers at all, in words.
+    async fn probe(&self) -> Result<String, String>;
 }
 
 /// What a caller wants to do.

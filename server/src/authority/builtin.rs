@@ -96,6 +96,10 @@ impl Authority for Builtin {
         let scope = known.scope(action);
         Ok((self.principal(known), scope))
     }
+
+    async fn probe(&self) -> Result<String, String> {
+        self.store.ping().await.map(|()| "built in".to_owned()).map_err(|error| error.to_string())
+    }
 }
 
 impl From<StoreError> for Denial {

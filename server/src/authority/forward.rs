@@ -133,6 +133,12 @@ impl Authority for Forward {
             .await?;
         Ok((principal, Scope::Only(places.concat())))
     }
+
+    /// Any answer will do: nobody asks, so it is hardly a yes.
+    async fn probe(&self) -> Result<String, String> {
+        let answer = self.client.get(self.url.clone()).send().await;
+        answer.map(|answer| format!("answers ({})", answer.status())).map_err(|error| error.without_url().to_string())
+    }
 }
 
 impl Verdict {

@@ -41,6 +41,10 @@ pub(super) async fn run(config: Config, settings: &Settings) -> Result<(), Failu
         Ok(store) => {
             let answer = store.ping().await.map(|()| "answers".to_owned()).map_err(|error| error.to_string());
             tell("database", answer);
+            match open::authority(&config, &store) {
+                Ok(authority) => tell("authority", authority.probe().await),
+                Err(error) => tell("authority", Err(error.to_string())),
+            }
             store.close().await;
         }
         Err(error) => tell("database", Err(error.to_string())),

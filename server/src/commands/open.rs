@@ -57,7 +57,8 @@ pub(super) async fn store(config: &Config) -> Result<Store, Failure> {
     opened.map_err(|error| Failure::Failed(format!("cannot open the database: {error}")))
 }
 
-fn authority(config: &Config, store: &Store) -> Result<Arc<dyn Authority>, Failure> {
+/// Who decides, as the settings say.
+pub(super) fn authority(config: &Config, store: &Store) -> Result<Arc<dyn Authority>, Failure> {
     Ok(match &config.authority {
         None => Arc::new(Builtin::new(store.clone())),
         Some(AuthorityConfig { url, connections }) => {

@@ -1,6 +1,7 @@
 //! The JSON API: thin over the same studio as the pages.
 
 pub(super) mod assets;
+pub(super) mod authorize;
 pub(super) mod batches;
 pub(super) mod decisions;
 pub(super) mod events;

@@ -63,6 +63,10 @@ impl Authority for Counting {
     async fn scope(&self, caller: &Caller, action: Action) -> Result<(Principal, Scope), Denial> {
         self.inner.scope(caller, action).await
     }
+
+    async fn probe(&self) -> Result<String, String> {
+        self.inner.probe().await
+    }
 }
 
 struct Studio {

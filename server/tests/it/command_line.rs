@@ -66,3 +66,17 @@ fn a_server_that_is_asked_to_end_ends_with_zero() {
     let studio = Studio::new();
     assert_eq!(studio.serve(&[]).terminate(), Some(0));
 }
+
+#[test]
+fn the_doctor_says_whether_each_part_answers() {
+    let studio = Studio::new();
+    let told = studio.ok(&["doctor"]);
+    for part in ["database", "authority", "store"] {
+        assert!(told.lines().any(|line| line.starts_with(&format!("  ok      {part}"))), "{part} in {told}");
+    }
+    // A port that nobody listens on any more.
+    let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let ran = studio.run(&["doctor", "--authority-url", &format!("http://{nobody}/")]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.stdout.contains("failed  authority"), "{ran:?}");
+}

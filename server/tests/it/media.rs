@@ -5,7 +5,7 @@ use std::io::Cursor;
 use image::GenericImageView as _;
 use reqwest::{Method, StatusCode, header};
 
-use crate::support::{Studio, problem};
+use crate::support::{Client, Studio, problem};
 
 #[tokio::test]
 async fn a_thumbnail_is_a_webp_of_440_pixels_that_nobody_keeps() {
@@ -157,5 +157,30 @@ async fn an_export_is_made_by_its_preset() {
         let bytes = response.bytes().await.unwrap();
         let picture = image::ImageReader::with_format(Cursor::new(&bytes), format).decode().unwrap();
         assert_eq!(picture.dimensions(), (side, side));
+    }
+}
+
+#[tokio::test]
+async fn a_proxy_that_serves_the_files_itself_asks_for_the_decision_alone() {
+    let studio = Studio::with_batch(1);
+    studio.account("mallory", &[]);
+    let server = studio.serve(&[]);
+    let client = server.client("rowan").await;
+    let [asset] = client.assets().await.try_into().unwrap();
+    let path = format!("/api/assets/{}/file", asset["id"].as_str().unwrap());
+    let ask = async |client: &Client, header: &str, address: &str| {
+        client.request(Method::GET, "/api/authorize").header(header, address).send().await.unwrap()
+    };
+
+    for header in ["x-original-uri", "x-forwarded-uri"] {
+        let yes = ask(&client, header, &path).await;
+        assert_eq!(yes.status(), StatusCode::NO_CONTENT);
+        assert_eq!(yes.headers()["x-avatars-sha256"].to_str().unwrap(), asset["sha256"].as_str().unwrap());
+        assert_eq!(yes.headers()[header::CACHE_CONTROL], "no-store");
+    }
+    assert_eq!(ask(&server.stranger(), "x-original-uri", &path).await.status(), StatusCode::UNAUTHORIZED);
+    assert_eq!(ask(&server.client("mallory").await, "x-original-uri", &path).await.status(), StatusCode::FORBIDDEN);
+    for other in ["/", "/api/batches", "/api/assets/0193a6c8-7e0b-7000-8000-000000000001/file"] {
+        assert_eq!(ask(&client, "x-original-uri", other).await.status(), StatusCode::FORBIDDEN, "{other}");
     }
 }

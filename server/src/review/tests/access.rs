@@ -243,6 +243,10 @@ impl Authority for Counting {
         self.asked.fetch_add(1, Ordering::SeqCst);
         self.inner.scope(caller, action).await
     }
+
+    async fn probe(&self) -> Result<String, String> {
+        self.inner.probe().await
+    }
 }
 
 #[tokio::test]
@@ -287,6 +291,10 @@ impl Authority for Elsewhere {
 
     async fn scope(&self, caller: &Caller, _: Action) -> Result<(Principal, Scope), Denial> {
         Ok((self.identify(caller).await?, Scope::Only(vec![place("cats")])))
+    }
+
+    async fn probe(&self) -> Result<String, String> {
+        Ok("elsewhere".to_owned())
     }
 }
 
