@@ -6,10 +6,14 @@
 use leptos::{prelude::*, server_fn::codec::Json};
 
 #[cfg(feature = "ssr")]
+mod form;
+#[cfg(feature = "ssr")]
+mod new_batch;
+#[cfg(feature = "ssr")]
 mod sign;
 
 use crate::model::{
-    AssetId, AssetPage, AssetQuery, AssetVersion, BatchId, Change, ChangeId, Decision, HistoryEntry, Refusal,
+    Asset, AssetId, AssetPage, AssetQuery, AssetVersion, BatchId, Change, ChangeId, Decision, HistoryEntry, Refusal,
 };
 
 /// Opens a session. A plain form posts here: it is sent on to `next`, or back to the sign-in page with the reason.
@@ -50,6 +54,25 @@ pub async fn history(asset: AssetId) -> Result<Vec<HistoryEntry>, Refusal> {
 pub async fn assets(batch: BatchId, query: AssetQuery) -> Result<AssetPage, Refusal> {
     let (studio, caller) = context()?;
     answer(studio.assets(&caller, batch, &query).await)
+}
+
+/// These assets, as far as the caller may see them, in the order of import.
+#[server(prefix = "/actions", endpoint = "these", input = Json)]
+pub async fn these(assets: Vec<AssetId>) -> Result<Vec<Asset>, Refusal> {
+    let (studio, caller) = context()?;
+    answer(studio.these(&caller, &assets).await)
+}
+
+/// Creates an empty batch. A plain form posts here: it is sent on to the batch, or back with what was typed and why.
+/// The family is the chosen one, or else the one newly named; without a slug, the title makes one.
+#[server(prefix = "/actions", endpoint = "new-batch")]
+pub async fn new_batch(
+    title: String,
+    #[server(default)] family: String,
+    #[server(default)] new_family: String,
+    #[server(default)] slug: String,
+) -> Result<(), Refusal> {
+    new_batch::new_batch(crate::pages::new_batch::Entered { title, family, new_family, slug }).await
 }
 
 #[cfg(feature = "ssr")]

@@ -135,6 +135,10 @@ pub struct UnknownWord {
     known: &'static [&'static str],
 }
 
+mod importing;
+
+pub use importing::{Fate, Importing, Managed, Told};
+
 words!(
     /// What was decided of a candidate.
     Decision { Undecided = "undecided", Approved = "approved", Rejected = "rejected" }
@@ -207,6 +211,20 @@ pub struct Batch {
     pub family: Slug,
     pub status: BatchStatus,
     pub counts: Counts,
+}
+
+impl Batch {
+    /// The longest title, in characters.
+    const TITLE: usize = 200;
+
+    /// What to tell of a title that is none.
+    pub const NOT_A_TITLE: &str = "A title has 1 to 200 characters, in one line.";
+
+    /// Whether the text, without space around it, can be a title.
+    pub fn is_title(text: &str) -> bool {
+        let text = text.trim();
+        !text.is_empty() && text.chars().count() <= Self::TITLE && !text.contains(char::is_control)
+    }
 }
 
 /// One picture of a batch.

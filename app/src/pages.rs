@@ -3,6 +3,7 @@
 pub(crate) mod batches;
 mod frame;
 mod load;
+pub(crate) mod new_batch;
 pub(crate) mod problem;
 pub(crate) mod review;
 pub(crate) mod sign_in;

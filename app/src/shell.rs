@@ -10,12 +10,15 @@ use leptos_router::{
 
 use crate::{
     components::icon::Sprite,
-    pages::{batches::Batches, problem::NotFound, review::Review, sign_in::SignIn},
+    pages::{batches::Batches, new_batch::NewBatch, problem::NotFound, review::Review, sign_in::SignIn},
     site::SiteFiles,
 };
 
 /// Light or dark before the first paint, and the button that changes it.
 const THEME: &str = include_str!("shell/theme.js");
+
+/// Short names while they are typed.
+const SLUG: &str = include_str!("shell/slug.js");
 
 /// Wakes the islands.
 const WAKE: &str = include_str!("shell/wake.js");
@@ -61,11 +64,18 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/") view=|| view! { <Redirect path="/batches" /> } ssr=SsrMode::Async />
                 <Route path=path!("/sign-in") view=SignIn ssr=SsrMode::Async />
                 <Route path=path!("/batches") view=Batches ssr=SsrMode::Async />
+                <Route path=path!("/batches/new") view=NewBatch ssr=SsrMode::Async />
                 <Route path=path!("/batches/:id") view=Review ssr=SsrMode::Async />
             </Routes>
         </Router>
     }
     .into_any()
+}
+
+/// Fields that take a short name turn what is typed into one. Without it, they tell what was wrong afterwards.
+#[component]
+pub(crate) fn SlugFields() -> impl IntoView {
+    view! { <script nonce=use_nonce()>{SLUG}</script> }
 }
 
 /// Loads the browser half and wakes the islands of this page. Pages without one load nothing.

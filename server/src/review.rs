@@ -4,6 +4,7 @@
 //! no database connection is held while it does.
 
 mod events;
+mod importing;
 mod refusal;
 #[cfg(test)]
 mod tests;
@@ -16,7 +17,7 @@ use std::{
 use app::{
     model::{
         Account, AccountId, Asset, AssetId, AssetPage, AssetQuery, AssetVersion, Batch, BatchId, Change, ChangeId,
-        Decision, HistoryEntry, Refusal, Slug,
+        Decision, HistoryEntry, Importing, Managed, Refusal, Slug,
     },
     studio::{Caller, Studio},
 };
@@ -34,8 +35,6 @@ use crate::{
 
 /// The most assets that one act decides.
 const MOST: usize = 10_000;
-/// The longest title of a batch, in characters.
-const TITLE: usize = 200;
 /// Events that a slow listener may be behind; then it is told that it missed some.
 const BEHIND: usize = 256;
 
@@ -154,15 +153,6 @@ impl Review {
         self.decide_where(caller, decision, assets, |located| located.batch == batch).await
     }
 
-    /// Whether the caller may bring pictures of the subject into the batch; the subject is made where it is missing.
-    pub(crate) async fn admit_import(&self, caller: &Caller, batch: BatchId, subject: &Slug) -> Result<(), Refusal> {
-        let Some(Place { family, .. }) = self.store.family_of(batch).await.map_err(refuse(caller))? else {
-            return self.principal(caller).await.and(Err(not_found("batch")));
-        };
-        self.check(caller, Action::Manage, &Place::subject(family.clone(), subject.clone())).await?;
-        self.store.ensure_subject(&family, subject).await.map_err(refuse(caller))
-    }
-
     async fn decide_where(
         &self,
         caller: &Caller,
@@ -235,12 +225,20 @@ impl Studio for Review {
     async fn create_batch(&self, caller: &Caller, family: &Slug, slug: &Slug, title: &str) -> Result<Batch, Refusal> {
         self.check(caller, Action::Manage, &Place::family(family.clone())).await?;
         let title = title.trim();
-        if title.is_empty() || title.chars().count() > TITLE || title.contains(char::is_control) {
-            return Err(Refusal::Invalid { reason: format!("A title has 1 to {TITLE} characters, in one line.") });
+        if !Batch::is_title(title) {
+            return Err(Refusal::Invalid { reason: Batch::NOT_A_TITLE.to_owned() });
         }
         let id = self.store.create_batch(family, slug, title).await.map_err(refuse(caller))?;
         let created = self.store.batch(&Scope::All, id).await.map_err(refuse(caller))?;
         created.ok_or_else(|| not_found("batch"))
+    }
+
+    async fn managed(&self, caller: &Caller) -> Result<Managed, Refusal> {
+        self.managed_by(caller).await
+    }
+
+    async fn importing(&self, caller: &Caller, batch: BatchId) -> Result<Option<Importing>, Refusal> {
+        self.importing_by(caller, batch).await
     }
 
     async fn assets(&self, caller: &Caller, batch: BatchId, query: &AssetQuery) -> Result<AssetPage, Refusal> {
@@ -257,6 +255,15 @@ impl Studio for Review {
 
     async fn asset(&self, caller: &Caller, id: AssetId) -> Result<Asset, Refusal> {
         self.seen(caller, id).await
+    }
+
+    async fn these(&self, caller: &Caller, ids: &[AssetId]) -> Result<Vec<Asset>, Refusal> {
+        let scope = self.scope(caller, Action::View).await?;
+        if ids.len() > MOST {
+            return Err(Refusal::Invalid { reason: format!("Name at most {MOST} pictures.") });
+        }
+        let these = self.store.these(ids).await.map_err(refuse(caller))?;
+        Ok(these.into_iter().filter(|(place, _)| scope.covers(place)).map(|(_, asset)| asset).collect())
     }
 
     async fn may_decide(&self, caller: &Caller, batch: BatchId) -> Result<bool, Refusal> {

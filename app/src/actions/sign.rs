@@ -1,14 +1,13 @@
 //! Signing in and out by a plain form: cookies and the way onwards. It works without scripts.
 
-use http::{
-    HeaderValue, StatusCode,
-    header::{ACCEPT, LOCATION, SET_COOKIE},
-    request::Parts,
-};
+use http::{HeaderValue, header::SET_COOKIE};
 use leptos::prelude::use_context;
 use leptos_axum::ResponseOptions;
 
-use super::{answer, context};
+use super::{
+    answer, context,
+    form::{go, is_form},
+};
 use crate::{
     model::Refusal,
     pages::sign_in::{Why, address, local},
@@ -46,23 +45,5 @@ fn cookie(line: impl FnOnce(&SessionCookie) -> String) {
     };
     if let Ok(line) = HeaderValue::from_str(&line(&cookie)) {
         options.append_header(SET_COOKIE, line);
-    }
-}
-
-/// Whether a person's browser posted a form, as opposed to a script that reads the answer.
-fn is_form() -> bool {
-    use_context::<Parts>()
-        .and_then(|parts| Some(parts.headers.get(ACCEPT)?.to_str().ok()?.contains("text/html")))
-        .unwrap_or(false)
-}
-
-/// Sends a form's browser on with a GET.
-fn go(path: &str) {
-    if !is_form() {
-        return;
-    }
-    if let (Some(options), Ok(path)) = (use_context::<ResponseOptions>(), HeaderValue::from_str(path)) {
-        options.insert_header(LOCATION, path);
-        options.set_status(StatusCode::SEE_OTHER);
     }
 }

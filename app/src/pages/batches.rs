@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use leptos_meta::Title;
 
 use crate::{
-    components::progress::Progress,
+    components::{icon::Icon, progress::Progress},
     model::{AssetId, AssetQuery, Batch, BatchStatus, Kind, Refusal},
     pages::{frame::Frame, load::page},
     studio::{Caller, Studio},
@@ -20,6 +20,7 @@ pub(crate) fn Batches() -> impl IntoView {
     page(|studio, caller| async move {
         let account = studio.account(&caller).await?;
         let batches = studio.batches(&caller).await?;
+        let creates = !studio.managed(&caller).await?.is_empty();
         let mut cards = Vec::with_capacity(batches.len());
         for (at, batch) in batches.into_iter().enumerate() {
             let covers = if at < WITH_COVERS { covers(&*studio, &caller, &batch).await? } else { Vec::new() };
@@ -29,9 +30,12 @@ pub(crate) fn Batches() -> impl IntoView {
             <Title text="Batches" />
             <Frame account>
                 <div class="batches">
-                    <h1>"Batches"</h1>
+                    <header class="batches-head">
+                        <h1>"Batches"</h1>
+                        {creates.then(|| view! { <NewBatchLink /> })}
+                    </header>
                     {if cards.is_empty() {
-                        view! { <Nothing /> }.into_any()
+                        view! { <Nothing creates /> }.into_any()
                     } else {
                         let cards = cards
                             .into_iter()
@@ -83,18 +87,42 @@ fn Card(batch: Batch, covers: Vec<AssetId>) -> impl IntoView {
 }
 
 #[component]
-fn Nothing() -> impl IntoView {
+fn NewBatchLink() -> impl IntoView {
     view! {
-        <div class="nothing">
-            <h2>"No batches yet"</h2>
-            <p>"A batch comes from a folder of pictures. On the server, run:"</p>
+        <a class="button primary" href="/batches/new">
+            <Icon name="#i-plus" />
+            "New batch"
+        </a>
+    }
+}
+
+#[component]
+fn Nothing(
+    /// Whether the person may create one.
+    creates: bool,
+) -> impl IntoView {
+    let way = if creates {
+        view! {
+            <p>"A batch holds the pictures that are to be decided. Create one, then drop a folder of pictures on it."</p>
+            <p class="muted">"Or, on the server:"</p>
             <pre>
                 <code>"avatars import ~/photos --family people --subject mia --batch summer"</code>
             </pre>
-            <p class="muted">
-                "If there are batches that you cannot see, ask an admin for a grant:" <br />
+        }
+        .into_any()
+    } else {
+        view! {
+            <p>"There may be batches that you cannot see. Ask an admin for a grant:"</p>
+            <pre>
                 <code>"avatars grant NAME reviewer people"</code>
-            </p>
+            </pre>
+        }
+        .into_any()
+    };
+    view! {
+        <div class="nothing">
+            <h2>"No batches yet"</h2>
+            {way}
         </div>
     }
 }

@@ -10,7 +10,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     admit,
-    api::{assets, authorize, batches, decisions, events, health, session, upload},
+    api::{assets, authorize, batches, decisions, events, health, missing, session, upload},
     layers, media, metrics, pages,
     problem::Problem,
     site,
@@ -38,6 +38,7 @@ pub(crate) fn router(state: AppState, slots: Slots) -> Result<Router, ConfigErro
         .routes(routes!(batches::list_batches, batches::create_batch))
         .routes(routes!(batches::show_batch))
         .routes(routes!(batches::list_assets))
+        .routes(routes!(missing::list_missing))
         .routes(routes!(decisions::decide_many))
         .routes(routes!(assets::show_asset))
         .routes(routes!(assets::show_history))

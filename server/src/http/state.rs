@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use app::site::{SessionCookie, SiteFiles};
+use app::site::{SessionCookie, SiteFiles, UploadLimit};
 use axum::extract::FromRef;
 use leptos::config::LeptosOptions;
 use metrics::{counter, gauge};
@@ -53,6 +53,7 @@ pub(crate) struct AppState {
     pub(super) studio: Arc<Review>,
     pub(super) cookie: SessionCookie,
     pub(super) site: Option<SiteFiles>,
+    pub(super) upload_limit: UploadLimit,
     pub(super) media_cache: MediaCache,
     pub(super) public_url: Option<String>,
     pub(super) leptos: LeptosOptions,
@@ -77,6 +78,7 @@ impl AppState {
             studio: parts.studio,
             cookie: SessionCookie { secure: config.https, max_age: SESSION.unsigned_abs() },
             site,
+            upload_limit: UploadLimit(config.upload_limit),
             media_cache: config.media.cache,
             public_url: config.public_url.clone(),
             leptos: pages::leptos_options(),

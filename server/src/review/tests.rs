@@ -3,4 +3,5 @@
 mod access;
 mod deciding;
 mod fixture;
+mod importing;
 mod listing;

@@ -1,10 +1,17 @@
 //! What an import writes: families, subjects, batches and assets, made where they are missing. Every call may be
 //! repeated.
 
+use std::collections::HashSet;
+
 use app::model::{AssetId, BatchId, Kind, Slug};
 use uuid::Uuid;
 
-use super::{Store, StoreError, db::transaction, error::Constraint as _};
+use super::{
+    Store, StoreError,
+    db::{reading, transaction},
+    error::Constraint as _,
+    list::{fifties, fifty},
+};
 use crate::originals::Sha256;
 
 /// An original as its bytes tell it.
@@ -67,6 +74,12 @@ const ADD: &str = "
     on conflict (batch, subject, kind, sha256) do nothing
     returning id";
 
+const PRESENT: &str = concat!(
+    "select sha256 from assets where sha256 in ",
+    fifty!(),
+    " and batch = $51 and subject = $52 and kind = $53"
+);
+
 const EXISTING: &str = "select id from assets where batch = $1 and subject = $2 and kind = $3 and sha256 = $4";
 
 impl Store {
@@ -100,6 +113,30 @@ impl Store {
                 .await?
         });
         Ok(BatchId(id))
+    }
+
+    /// Which of these contents the batch has of this subject and kind; whatever is elsewhere does not count.
+    pub(crate) async fn present(
+        &self,
+        batch: BatchId,
+        subject: &Slug,
+        kind: Kind,
+        contents: &[Sha256],
+    ) -> Result<HashSet<Sha256>, StoreError> {
+        let texts: Vec<String> = contents.iter().map(Sha256::to_string).collect();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let mut present = HashSet::new();
+        for fifty in fifties(&texts) {
+            let found: Vec<String> = reading!(self, |db| {
+                let query = fifty.iter().fold(sqlx::query_scalar(PRESENT), |query, text| query.bind(*text));
+                query.bind(batch.0).bind(subject.as_str()).bind(kind.as_str()).fetch_all(db).await
+            })?;
+            for text in found {
+                let parsed = text.parse().map_err(|error| StoreError::impossible("assets", &text, error))?;
+                present.insert(parsed);
+            }
+        }
+        Ok(present)
     }
 
     /// Records a picture whose original is in its place already. The subject exists.
@@ -222,6 +259,30 @@ mod tests {
             }
             let recorded = [Recorded { sha256: asset.original.sha256, bytes: 3 }];
             assert_eq!(store.originals().await.unwrap(), recorded, "one content is one original");
+        })
+        .await;
+    }
+
+    #[tokio::test]
+    async fn what_is_present_is_told_of_one_place_alone() {
+        each_engine(async |store, _| {
+            let asset = prepared(store).await;
+            store.add_asset(&asset).await.unwrap();
+            store.ensure_subject(&slug("cats"), &slug("kit")).await.unwrap();
+            let spring = store.ensure_batch(&slug("cats"), &slug("spring"), "Spring").await.unwrap();
+            let kept = asset.original.sha256;
+            // More than one statement's worth, the known one among the last.
+            let mut asked: Vec<Sha256> = (0..120_u8).map(|n| Sha256::of(&[n])).collect();
+            asked.push(kept);
+            let (tom, candidate) = (slug("tom"), Kind::Candidate);
+            let present = store.present(asset.batch, &tom, candidate, &asked).await.unwrap();
+            assert_eq!(present, HashSet::from([kept]));
+            for (batch, subject, kind) in
+                [(spring, &tom, candidate), (asset.batch, &slug("kit"), candidate), (asset.batch, &tom, Kind::Pipeline)]
+            {
+                assert!(store.present(batch, subject, kind, &asked).await.unwrap().is_empty());
+            }
+            assert!(store.present(asset.batch, &tom, candidate, &[]).await.unwrap().is_empty());
         })
         .await;
     }

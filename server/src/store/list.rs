@@ -1,9 +1,7 @@
-//! A list of ids as parameters of a statement whose text never changes.
+//! A list as parameters of a statement whose text never changes.
 //!
 //! The engines share no way to bind an array. So the text has fifty places, `$1` to `$50`; a longer list goes in
-//! several statements, and a shorter one fills up with its last id, which `in` does not mind.
-
-use uuid::Uuid;
+//! several statements, and a shorter one fills up with its last value, which `in` does not mind.
 
 pub(super) const PLACES: usize = 50;
 
@@ -19,15 +17,17 @@ macro_rules! fifty {
 pub(super) use fifty;
 
 /// The list in pieces of fifty, each filled up.
-pub(super) fn fifties(ids: &[Uuid]) -> impl Iterator<Item = [Uuid; PLACES]> {
-    ids.chunks(PLACES).map(|piece| {
-        let last = piece.last().copied().unwrap_or_default();
-        std::array::from_fn(|place| piece.get(place).copied().unwrap_or(last))
+pub(super) fn fifties<T: Copy>(list: &[T]) -> impl Iterator<Item = [T; PLACES]> {
+    list.chunks(PLACES).filter_map(|piece| {
+        let last = *piece.last()?;
+        Some(std::array::from_fn(|place| piece.get(place).copied().unwrap_or(last)))
     })
 }
 
 #[cfg(test)]
 mod tests {
+    use uuid::Uuid;
+
     use super::*;
 
     #[test]
@@ -42,6 +42,6 @@ mod tests {
 
     #[test]
     fn no_ids_make_no_statement() {
-        assert_eq!(fifties(&[]).count(), 0);
+        assert_eq!(fifties::<Uuid>(&[]).count(), 0);
     }
 }

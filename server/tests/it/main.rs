@@ -8,6 +8,7 @@ mod command_line;
 mod decisions;
 mod import;
 mod media;
+mod missing;
 mod pages;
 mod photographs;
 mod security;

@@ -60,3 +60,55 @@ async fn a_page_that_is_not_there_says_so_with_its_status() {
         assert!(response.headers()[header::CONTENT_TYPE].to_str().unwrap().starts_with("text/html"));
     }
 }
+
+#[tokio::test]
+async fn who_manages_a_family_creates_a_batch_by_a_plain_form_and_lands_on_it() {
+    let studio = Studio::with_batch(1);
+    studio.account("mo", &[]);
+    studio.ok(&["grant", "mo", "manager", "reed"]);
+    let server = studio.serve(&[]);
+    let mo = server.client("mo").await;
+    let list = mo.get("/batches").await.text().await.unwrap();
+    assert!(list.contains("href=\"/batches/new\""), "the way there");
+    let form = mo.get("/batches/new").await.text().await.unwrap();
+    assert!(form.contains("<option value=\"reed\""), "{form}");
+    assert!(!form.contains("new_family"), "only an admin names new families");
+
+    let post = async |fields: &[(&str, &str)]| {
+        let form = mo.request(Method::POST, "/actions/new-batch").header(header::ACCEPT, "text/html").form(fields);
+        let response = form.send().await.unwrap();
+        assert_eq!(response.status(), StatusCode::SEE_OTHER);
+        response.headers()[header::LOCATION].to_str().unwrap().to_owned()
+    };
+    // Without scripts nobody has made a short name.
+    let batch = post(&[("title", "Frühling 2027"), ("family", "reed"), ("slug", "")]).await;
+    let page = mo.get(&batch).await;
+    assert_eq!(page.status(), StatusCode::OK);
+    assert!(page.text().await.unwrap().contains("Frühling 2027"));
+    let made = mo.json(&format!("/api{batch}")).await;
+    assert_eq!((made["slug"].as_str(), made["family"].as_str()), (Some("fruhling-2027"), Some("reed")));
+
+    let again = post(&[("title", "Frühling & \"Sommer\""), ("family", "reed"), ("slug", "fruhling-2027")]).await;
+    assert!(again.starts_with("/batches/new?why=taken"), "{again}");
+    let form = mo.get(&again).await.text().await.unwrap();
+    assert!(form.contains("Frühling &amp; &quot;Sommer&quot;"), "what was typed is still there: {form}");
+    assert!(form.contains("short name already"), "and why it was not taken");
+    for (fields, why) in [
+        ([("title", " "), ("family", "reed"), ("slug", "a")], "title"),
+        ([("title", "A"), ("family", "reed"), ("slug", "Not a slug")], "slug"),
+        ([("title", "A"), ("family", "otherfamily"), ("slug", "a")], "forbidden"),
+        ([("title", "A"), ("family", ""), ("slug", "a")], "family"),
+    ] {
+        let back = post(&fields).await;
+        assert!(back.starts_with(&format!("/batches/new?why={why}&")), "{back}");
+    }
+}
+
+#[tokio::test]
+async fn who_manages_nothing_is_offered_no_batch_to_create_and_no_pictures_to_add() {
+    let studio = Studio::with_batch(1);
+    let server = studio.serve(&[]);
+    let rowan = server.client("rowan").await;
+    assert!(!rowan.get("/batches").await.text().await.unwrap().contains("/batches/new"));
+    assert_eq!(rowan.get("/batches/new").await.status(), StatusCode::FORBIDDEN);
+}
