@@ -4,6 +4,7 @@
 mod admit;
 mod api;
 mod etag;
+mod form;
 mod layers;
 mod media;
 mod media_route;

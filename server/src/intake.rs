@@ -1,9 +1,14 @@
-//! Everything that comes in, by whichever way, goes through one pipeline: written to a temporary file while it is
-//! counted and hashed, inspected by its bytes, kept as an original, recorded as an asset.
+//! Everything that comes in, by whichever way, goes through one pipeline: let in, written to a temporary file while it
+//! is counted and hashed, inspected by its bytes, kept as an original, recorded as an asset.
 //!
-//! What cannot be shown is refused here, with a reason, and never becomes an original.
+//! What cannot be shown is refused here, with a reason, and never becomes an original. Nothing is received before there
+//! is room for it: [`door`] has the rules.
 
+mod door;
 mod incoming;
+mod receive;
+#[cfg(test)]
+mod tests;
 pub(crate) mod walk;
 
 use std::time::Duration;
@@ -11,7 +16,11 @@ use std::time::Duration;
 use app::model::{AssetId, BatchId, Kind, Slug};
 use serde::Serialize;
 
-pub(crate) use self::incoming::{Incoming, IncomingError};
+use self::incoming::Arrived;
+pub(crate) use self::{
+    door::{Door, DoorError, DoorLimits, DoorSnapshot},
+    incoming::{Incoming, IncomingError, Length},
+};
 use crate::{
     originals::{Originals, OriginalsError, Sha256},
     pictures::{Inspected, RenderError, Renditions},
@@ -79,6 +88,15 @@ pub(crate) enum IntakeError {
     Inspect(RenderError),
 }
 
+impl From<DoorError> for IntakeError {
+    fn from(error: DoorError) -> Self {
+        match error {
+            DoorError::Busy { retry_after } => Self::Busy { retry_after },
+            DoorError::TooLarge { total, .. } => Self::Incoming(IncomingError::TooLarge { limit: total }),
+        }
+    }
+}
+
 /// The pipeline.
 #[derive(Clone, Debug)]
 pub(crate) struct Intake {
@@ -86,23 +104,42 @@ pub(crate) struct Intake {
     originals: Originals,
     renditions: Renditions,
     upload_limit: u64,
+    door: Door,
 }
 
 impl Intake {
-    pub(crate) fn new(store: Store, originals: Originals, renditions: Renditions, upload_limit: u64) -> Self {
-        Self { store, originals, renditions, upload_limit }
+    pub(crate) fn new(
+        store: Store,
+        originals: Originals,
+        renditions: Renditions,
+        upload_limit: u64,
+        door: Door,
+    ) -> Self {
+        Self { store, originals, renditions, upload_limit, door }
     }
 
-    /// A temporary file to write what arrives into; it is gone when it is dropped.
-    pub(crate) async fn open(&self) -> Result<Incoming, IncomingError> {
-        Incoming::open(&self.originals, self.upload_limit).await
+    /// Bytes of the largest file that is taken in.
+    pub(crate) fn upload_limit(&self) -> u64 {
+        self.upload_limit
+    }
+
+    pub(crate) fn door(&self) -> DoorSnapshot {
+        self.door.snapshot()
+    }
+
+    /// Waits for room, then makes a temporary file to write what arrives into; it is gone when it is dropped.
+    pub(crate) async fn open(&self, length: Length) -> Result<Incoming, IntakeError> {
+        let pass = self.door.admit(length.room(self.upload_limit)?).await?;
+        Ok(Incoming::open(&self.originals, length, self.upload_limit, pass).await?)
     }
 
     /// Inspects what has arrived and takes it in.
     pub(crate) async fn take(&self, target: &Target, name: &str, incoming: Incoming) -> Result<Fate, IntakeError> {
-        let arrived = incoming.finish().await?;
-        let (sha256, bytes) = (arrived.sha256, arrived.bytes);
-        let inspected = match self.renditions.inspect(arrived.staged.path(), Some(sha256.into())).await {
+        let Arrived { staged, sha256, bytes, mut pass } = incoming.finish().await?;
+        let turn = pass.turn().await.map_err(|_| IntakeError::Inspect(RenderError::Interrupted))?;
+        let inspected = self.renditions.inspect(staged.path(), Some(sha256.into())).await;
+        drop(turn);
+        let inspected = match inspected {
             Ok(Inspected { damaged: Some(damage), .. }) => return Ok(Fate::Refused { reason: damage }),
             Ok(inspected) => inspected,
             Err(RenderError::Busy { retry_after }) => return Err(IntakeError::Busy { retry_after }),
@@ -112,7 +149,8 @@ impl Intake {
             Err(error) => return Ok(Fate::Refused { reason: error.to_string() }),
         };
         // First the bytes, then the row: a row whose original is missing must never be.
-        self.originals.put(arrived.staged, sha256).await?;
+        self.originals.put(staged, sha256).await?;
+        drop(pass);
         let asset = NewAsset {
             batch: target.batch,
             subject: target.subject.clone(),

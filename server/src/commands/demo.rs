@@ -12,7 +12,7 @@ use crate::{
     accounts::{AccountError, Accounts},
     config::Config,
     demo::{self, Family, Picture, draw, plan},
-    intake::{Fate, Target},
+    intake::{Fate, Length, Target},
     store::{Grant, Place, StoreError},
 };
 
@@ -34,7 +34,7 @@ const SIGN_INS: [SignIn; 3] = [
 
 /// Draws and takes in what is missing: a second run finds nothing to do, one that was broken off is finished.
 pub(super) async fn run(config: Config) -> Result<(), Failure> {
-    let studio = open::studio(&config).await?;
+    let studio = open::studio(&config, open::FILES).await?;
     let (families, drawn) = (studio.store.families().await.map_err(Failure::from_error)?, plan());
     let is_drawn = |place: &Place| drawn.iter().any(|family| family.slug == place.family.as_str());
     if !families.iter().all(|(place, _)| is_drawn(place)) {
@@ -102,7 +102,7 @@ async fn take(studio: &open::Studio, target: &Target, picture: Picture) -> Resul
     let name = picture.file_name.clone();
     let drawn = spawn_blocking(move || draw(&picture)).await.map_err(Failure::from_error)?;
     let bytes = drawn.map_err(Failure::from_error)?;
-    let incoming = studio.intake.open().await.map_err(Failure::from_error)?;
+    let incoming = studio.intake.open(Length::Said(bytes.len() as u64)).await.map_err(Failure::from_error)?;
     let incoming = incoming.write(&bytes).await.map_err(Failure::from_error)?;
     match studio.intake.take(target, &name, incoming).await.map_err(Failure::from_error)? {
         Fate::Added { .. } | Fate::Duplicate { .. } => Ok(()),

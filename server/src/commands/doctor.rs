@@ -19,7 +19,7 @@ pub(super) async fn run(config: Config, settings: &Settings) -> Result<(), Failu
     println!("\nOpen files");
     let mut failed = 0;
     match plan::descriptors(&config) {
-        Ok(plan) => println!("{plan}"),
+        Ok(descriptors) => println!("{}", descriptors.plan),
         Err(error) => {
             failed += 1;
             println!("  {error}");

@@ -1,24 +1,28 @@
 //! `avatars import`: files and folders into a batch, each file's fate told as it falls.
 
-use std::{num::NonZero, path::Path, thread::available_parallelism};
+use std::{io, num::NonZero, path::Path, thread::available_parallelism, time::Duration};
 
 use app::model::Slug;
 use futures_util::StreamExt as _;
 use indicatif::{ProgressBar, ProgressStyle};
+use tokio::{fs::File, time::sleep};
 
 use super::{Failure, cli::Import, open};
 use crate::{
     config::Config,
     intake::{
-        Fate, IncomingError, Intake, Target, Told,
+        Fate, Intake, IntakeError, Length, Target, Told,
         walk::{Found, walk},
     },
 };
 
+/// Between two tries of a file that there was no room for.
+const PAUSE: Duration = Duration::from_millis(200);
+
 /// Imports all; fails where any file was refused.
 pub(super) async fn run(config: Config, import: Import) -> Result<(), Failure> {
     let found = walk(&import.paths);
-    let studio = open::studio(&config).await?;
+    let studio = open::studio(&config, open::FILES).await?;
     let target = open::target(
         &studio.store,
         (&import.family, &import.subject, &import.batch),
@@ -56,21 +60,25 @@ async fn take(intake: &Intake, target: &Target, found: Found) -> Result<Told, Fa
 }
 
 async fn take_file(intake: &Intake, target: &Target, path: &Path) -> Result<Fate, Failure> {
-    let file = match tokio::fs::File::open(path).await {
-        Ok(file) => file,
-        Err(error) => return Ok(Fate::Refused { reason: format!("it cannot be read: {error}") }),
-    };
-    let failed = |error: &dyn std::error::Error| Failure::Failed(format!("{}: {error}", path.display()));
-    let incoming = intake.open().await.map_err(|error| failed(&error))?;
-    let incoming = match incoming.read_all(file).await {
-        Ok(incoming) => incoming,
-        Err(refusal @ (IncomingError::TooLarge { .. } | IncomingError::Read(_))) => {
-            return Ok(Fate::Refused { reason: refusal.to_string() });
-        }
-        Err(error) => return Err(failed(&error)),
-    };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    intake.take(target, &name, incoming).await.map_err(|error| failed(&error))
+    loop {
+        let (file, bytes) = match open_file(path).await {
+            Ok(opened) => opened,
+            Err(error) => return Ok(Fate::Refused { reason: format!("it cannot be read: {error}") }),
+        };
+        match intake.take_from(target, &name, Length::Said(bytes), file).await {
+            // The others of this import give back what they hold: it is only a matter of time.
+            Err(IntakeError::Busy { .. }) => sleep(PAUSE).await,
+            Err(error) => return Err(Failure::Failed(format!("{}: {error}", path.display()))),
+            Ok(fate) => return Ok(fate),
+        }
+    }
+}
+
+async fn open_file(path: &Path) -> io::Result<(File, u64)> {
+    let file = File::open(path).await?;
+    let bytes = file.metadata().await?.len();
+    Ok((file, bytes))
 }
 
 /// JSON lines for programs; for people, a line for each file and a bar below them.

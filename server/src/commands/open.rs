@@ -12,7 +12,7 @@ use crate::{
     authority::{Authority, Builtin, Forward},
     clock::{Chance, Clock},
     config::{AuthorityConfig, Config},
-    intake::{Intake, Target},
+    intake::{Door, DoorLimits, Intake, Target},
     originals::Originals,
     pictures::{Limits, Renditions},
     review::Review,
@@ -30,8 +30,11 @@ pub(super) struct Studio {
     pub(super) budget: ByteBudget,
 }
 
-/// Opens everything, making the data folder where it is missing.
-pub(super) async fn studio(config: &Config) -> Result<Studio, Failure> {
+/// Files that a command other than the server takes in at once at the most.
+pub(super) const FILES: usize = 64;
+
+/// Opens everything, making the data folder where it is missing. `files` may be on their way in at once.
+pub(super) async fn studio(config: &Config, files: usize) -> Result<Studio, Failure> {
     let store = store(config).await?;
     let accounts = accounts(&store)?;
     let originals = originals(config)?;
@@ -40,7 +43,9 @@ pub(super) async fn studio(config: &Config) -> Result<Studio, Failure> {
     let limits = Limits { pixels: config.pixel_limit, ..Limits::default() };
     let renditions = Renditions::open(config.data.join("renditions"), limits, cores, budget.clone())
         .map_err(|error| cannot("open the cache of renditions", &config.data, &error))?;
-    let intake = Intake::new(store.clone(), originals.clone(), renditions.clone(), config.upload_limit);
+    let door = DoorLimits { files, inspections: cores, largest: config.upload_limit, wait: config.memory_wait };
+    let door = Door::new(door, budget.clone());
+    let intake = Intake::new(store.clone(), originals.clone(), renditions.clone(), config.upload_limit, door);
     let authority = authority(config, &store)?;
     let review = Arc::new(Review::new(store.clone(), accounts.clone(), authority));
     Ok(Studio { store, accounts, originals, renditions, intake, review, budget })

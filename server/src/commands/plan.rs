@@ -1,5 +1,7 @@
 //! Which files the server may open, so that a connection never takes the last one from the database.
 
+use std::ops::RangeInclusive;
+
 use crate::{
     admission::{Needs, Plan, PlanError, raise_limit},
     config::Config,
@@ -12,18 +14,34 @@ const CONNECTIONS: usize = 4096;
 const RUNTIME: usize = 16;
 /// An original that is read and a rendition that is written, or one that is sent.
 const FILES_OF_A_SLOT: usize = 2;
-/// Files that uploads write and inspect at once, with a margin.
-const UPLOADS: usize = 16;
+/// Files that may be on their way in at once: as many as are of use, and as few as are bearable.
+const UPLOADS: RangeInclusive<usize> = 16..=256;
+/// Uploads get this part of what the system allows, where it allows little.
+const PART_OF_UPLOADS: usize = 16;
+/// An archive, the temporary file that is written out of it, and the inspection that reads that.
+const FILES_OF_AN_UPLOAD: usize = 3;
+
+/// The plan, and what follows from it.
+pub(super) struct Descriptors {
+    pub(super) plan: Plan,
+    /// Files that may be on their way in at once.
+    pub(super) uploads: usize,
+}
 
 /// Raises the limit of open files as far as is needed, and gives connections what is left.
-pub(super) fn descriptors(config: &Config) -> Result<Plan, PlanError> {
+pub(super) fn descriptors(config: &Config) -> Result<Descriptors, PlanError> {
+    let limit = raise_limit(needs(config, *UPLOADS.end()).goal(CONNECTIONS));
+    let part = usize::try_from(limit).unwrap_or(usize::MAX) / PART_OF_UPLOADS;
+    let uploads = part.clamp(*UPLOADS.start(), *UPLOADS.end());
+    Ok(Descriptors { plan: needs(config, uploads).plan(limit, CONNECTIONS)?, uploads })
+}
+
+fn needs(config: &Config, uploads: usize) -> Needs {
     let authority = config.authority.as_ref().map_or(0, |authority| authority.connections);
-    let needs = Needs::default()
+    Needs::default()
         .with("standard streams, runtime and listener", RUNTIME)
         .with("database (each connection: database, log, shared memory)", Store::DESCRIPTORS as usize)
         .with("media slots", config.media.concurrency * FILES_OF_A_SLOT)
-        .with("uploads", UPLOADS)
-        .with("connections to the authority", authority);
-    let limit = raise_limit(needs.goal(CONNECTIONS));
-    needs.plan(limit, CONNECTIONS)
+        .with("uploads", uploads * FILES_OF_AN_UPLOAD)
+        .with("connections to the authority", authority)
 }

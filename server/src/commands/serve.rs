@@ -8,7 +8,10 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::{Failure, log, open, plan};
+use super::{
+    Failure, log, open,
+    plan::{self, Descriptors},
+};
 use crate::{
     admission::{ConnectionLimits, Slots, SlotsConfig, serve},
     config::Config,
@@ -24,8 +27,9 @@ const BODY_IDLE: Duration = Duration::from_secs(30);
 
 pub(super) async fn run(config: Config) -> Result<(), Failure> {
     log::start(&config)?;
-    let plan = plan::descriptors(&config).map_err(|error| Failure::Usage(error.to_string()))?;
-    let studio = open::studio(&config).await?;
+    let Descriptors { plan, uploads } =
+        plan::descriptors(&config).map_err(|error| Failure::Usage(error.to_string()))?;
+    let studio = open::studio(&config, uploads).await?;
     let slots =
         Slots::new(SlotsConfig { slots: config.media.concurrency, queue: config.media.queue, wait: config.media.wait });
     let ending = CancellationToken::new();

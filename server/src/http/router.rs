@@ -57,10 +57,10 @@ pub(crate) fn router(state: AppState, slots: Slots) -> Result<Router, ConfigErro
         .route("/api/openapi.json", get(async move || document))
         .route("/metrics", get(metrics::show_metrics))
         .merge(
-            // Its size is bounded file by file, as it streams.
+            // The size of each file is bounded as it streams.
             Router::new()
                 .route("/api/batches/{id}/assets", post(upload::upload_assets))
-                .layer(DefaultBodyLimit::disable()),
+                .layer(DefaultBodyLimit::max(upload::largest_request(state.intake.upload_limit()))),
         )
         .nest("/internal", media::internal())
         .route("/pkg/{*name}", get(site::package_file))

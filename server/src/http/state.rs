@@ -107,7 +107,7 @@ impl AppState {
 
     /// All figures as they stand now.
     pub(super) fn measure(&self) -> String {
-        let (slots, budget) = (self.slots.snapshot(), self.budget.snapshot());
+        let (slots, budget, door) = (self.slots.snapshot(), self.budget.snapshot(), self.intake.door());
         let descriptors = used();
         self.meter.render(|| {
             gauge!("avatars_media_slots_total").set(slots.slots as f64);
@@ -130,6 +130,10 @@ impl AppState {
             gauge!("avatars_memory_used_bytes").set(budget.used as f64);
             gauge!("avatars_memory_peak_bytes").set(budget.peak as f64);
             gauge!("avatars_memory_waiting").set(budget.waiting as f64);
+            gauge!("avatars_intake_files").set(door.files as f64);
+            gauge!("avatars_intake_bytes").set(door.bytes as f64);
+            counter!("avatars_intake_admitted_total").absolute(door.admitted_total);
+            counter!("avatars_intake_refused_total").absolute(door.refused_total);
         })
     }
 }

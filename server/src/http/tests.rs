@@ -24,7 +24,7 @@ use crate::{
     authority::{Action, Authority, Builtin, Denial, Principal},
     clock::{Chance, Clock},
     config::Config,
-    intake::{Fate, Intake, Target},
+    intake::{Door, DoorLimits, Fate, Intake, Length, Target},
     originals::Originals,
     pictures::{Limits, Renditions},
     review::Review,
@@ -93,7 +93,9 @@ async fn studio(count: u32, slots: usize) -> Studio {
     let originals = Originals::open(folder.path()).unwrap();
     let budget = ByteBudget::new(256 << 20, Duration::from_secs(5));
     let renditions = Renditions::open(folder.path().join("renditions"), Limits::default(), 2, budget.clone()).unwrap();
-    let intake = Intake::new(store.clone(), originals.clone(), renditions.clone(), 1 << 20);
+    let limits = DoorLimits { files: 16, inspections: 2, largest: 1 << 20, wait: Duration::from_secs(5) };
+    let door = Door::new(limits, budget.clone());
+    let intake = Intake::new(store.clone(), originals.clone(), renditions.clone(), 1 << 20, door);
     let authority = Arc::new(Counting {
         inner: Builtin::new(store.clone()),
         asking: AtomicUsize::new(0),
@@ -110,7 +112,7 @@ async fn studio(count: u32, slots: usize) -> Studio {
     let target = Target { batch, subject, kind: Kind::Candidate };
     let mut thumbnails = Vec::new();
     for seed in 0..count {
-        let incoming = intake.open().await.unwrap().write(&picture(seed)).await.unwrap();
+        let incoming = intake.open(Length::AtMost(u64::MAX)).await.unwrap().write(&picture(seed)).await.unwrap();
         let Fate::Added { id, .. } = intake.take(&target, "x.png", incoming).await.unwrap() else { panic!() };
         thumbnails.push(format!("/api/assets/{id}/thumbnail"));
     }

@@ -7,6 +7,7 @@ use tokio::{
     task::{JoinError, spawn_blocking},
 };
 
+use super::door::Pass;
 use crate::originals::{Hasher, Originals, OriginalsError, Sha256, Staged};
 
 /// How much is written at a time: the cost of a blocking task is spread over it.
@@ -15,8 +16,10 @@ const CHUNK: usize = 256 << 10;
 /// Why a file cannot be staged.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum IncomingError {
-    #[error("the file is larger than the {} that are taken in at most", bytesize::ByteSize(*limit).display().iec())]
+    #[error("the file is larger than the {} that are taken in at most", iec(*limit))]
     TooLarge { limit: u64 },
+    #[error("the file is longer than the {} that were announced", iec(*said))]
+    Longer { said: u64 },
     #[error("it cannot be read: {0}")]
     Read(io::Error),
     #[error("the temporary file cannot be written: {0}")]
@@ -27,18 +30,51 @@ pub(crate) enum IncomingError {
     CutOff(#[from] JoinError),
 }
 
+fn iec(bytes: u64) -> bytesize::Display {
+    bytesize::ByteSize(bytes).display().iec()
+}
+
+impl IncomingError {
+    /// Whether the file is at fault, and not the server.
+    pub(crate) fn refuses(&self) -> bool {
+        matches!(self, Self::TooLarge { .. } | Self::Longer { .. } | Self::Read(_))
+    }
+}
+
+/// What is known of a file's length before it comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Length {
+    /// So many bytes, says whoever sends it: one more, and the file is refused.
+    Said(u64),
+    /// Nobody said, but more than so many cannot come.
+    AtMost(u64),
+}
+
+impl Length {
+    /// How many bytes to make room for where no file may be larger than `limit`.
+    pub(super) fn room(self, limit: u64) -> Result<u64, IncomingError> {
+        match self {
+            Self::Said(said) if said > limit => Err(IncomingError::TooLarge { limit }),
+            Self::Said(said) => Ok(said),
+            Self::AtMost(most) => Ok(most.min(limit)),
+        }
+    }
+}
+
 /// What has arrived so far.
 pub(crate) struct Incoming {
     file: Written,
     buffer: Vec<u8>,
     bytes: u64,
+    length: Length,
     limit: u64,
 }
 
-/// The part that blocks; it moves into each blocking task and back.
+/// The part that blocks; it moves into each blocking task and back. The right to be here goes where the bytes go.
 struct Written {
     staged: Staged,
     hasher: Hasher,
+    pass: Pass,
 }
 
 /// All of it.
@@ -46,23 +82,30 @@ pub(super) struct Arrived {
     pub(super) staged: Staged,
     pub(super) sha256: Sha256,
     pub(super) bytes: u64,
+    pub(super) pass: Pass,
 }
 
 impl Incoming {
-    pub(super) async fn open(originals: &Originals, limit: u64) -> Result<Self, IncomingError> {
+    /// `pass` must have been given for [`Length::room`].
+    pub(super) async fn open(
+        originals: &Originals,
+        length: Length,
+        limit: u64,
+        pass: Pass,
+    ) -> Result<Self, IncomingError> {
         let originals = originals.clone();
         let staged = spawn_blocking(move || originals.stage()).await??;
-        let file = Written { staged, hasher: Hasher::default() };
-        Ok(Self { file, buffer: Vec::with_capacity(CHUNK), bytes: 0, limit })
+        let file = Written { staged, hasher: Hasher::default(), pass };
+        // A small file gets a small buffer: memory follows what was reserved.
+        let room = usize::try_from(length.room(limit)?).unwrap_or(CHUNK).min(CHUNK);
+        Ok(Self { file, buffer: Vec::with_capacity(room), bytes: 0, length, limit })
     }
 
     /// Takes the next piece.
     pub(crate) async fn write(self, piece: &[u8]) -> Result<Self, IncomingError> {
         let mut incoming = self;
         incoming.bytes += piece.len() as u64;
-        if incoming.bytes > incoming.limit {
-            return Err(IncomingError::TooLarge { limit: incoming.limit });
-        }
+        incoming.check()?;
         incoming.buffer.extend_from_slice(piece);
         if incoming.buffer.len() >= CHUNK { incoming.flush().await } else { Ok(incoming) }
     }
@@ -70,7 +113,7 @@ impl Incoming {
     /// Takes all that a reader gives.
     pub(crate) async fn read_all(self, mut reader: impl AsyncRead + Unpin) -> Result<Self, IncomingError> {
         let mut incoming = self;
-        let mut piece = vec![0; CHUNK];
+        let mut piece = vec![0; incoming.buffer.capacity().max(1)];
         loop {
             let count = reader.read(&mut piece).await.map_err(IncomingError::Read)?;
             match piece.get(..count) {
@@ -80,8 +123,16 @@ impl Incoming {
         }
     }
 
+    fn check(&self) -> Result<(), IncomingError> {
+        match self.length {
+            _ if self.bytes > self.limit => Err(IncomingError::TooLarge { limit: self.limit }),
+            Length::Said(most) | Length::AtMost(most) if self.bytes > most => Err(IncomingError::Longer { said: most }),
+            Length::Said(_) | Length::AtMost(_) => Ok(()),
+        }
+    }
+
     async fn flush(self) -> Result<Self, IncomingError> {
-        let Self { mut file, mut buffer, bytes, limit } = self;
+        let Self { mut file, mut buffer, bytes, length, limit } = self;
         let write = move || {
             file.hasher.update(&buffer);
             file.staged.write_all(&buffer)?;
@@ -89,11 +140,12 @@ impl Incoming {
             Ok((file, buffer))
         };
         let (file, buffer) = spawn_blocking(write).await?.map_err(IncomingError::Write)?;
-        Ok(Self { file, buffer, bytes, limit })
+        Ok(Self { file, buffer, bytes, length, limit })
     }
 
     pub(super) async fn finish(self) -> Result<Arrived, IncomingError> {
-        let Self { file: Written { staged, hasher }, bytes, .. } = self.flush().await?;
-        Ok(Arrived { staged, sha256: hasher.finish(), bytes })
+        let Self { file: Written { staged, hasher, mut pass }, bytes, .. } = self.flush().await?;
+        pass.shrink_to(bytes);
+        Ok(Arrived { staged, sha256: hasher.finish(), bytes, pass })
     }
 }

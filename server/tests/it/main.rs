@@ -14,4 +14,5 @@ mod photographs;
 mod security;
 mod storms;
 mod support;
+mod uploads;
 mod verify;

@@ -71,6 +71,14 @@ impl ByteBudget {
     /// # Errors
     /// [`BudgetError::TooLarge`] at once, [`BudgetError::TimedOut`] after the longest wait.
     pub async fn reserve(&self, bytes: u64) -> Result<ByteGuard, BudgetError> {
+        self.reserve_within(bytes, self.shared.wait).await
+    }
+
+    /// As [`Self::reserve`], with a longest wait of its own: for who has waited for something else already.
+    ///
+    /// # Errors
+    /// [`BudgetError::TooLarge`] at once, [`BudgetError::TimedOut`] after `wait`.
+    pub async fn reserve_within(&self, bytes: u64, wait: Duration) -> Result<ByteGuard, BudgetError> {
         let (line, answer) = {
             let now = self.shared.now();
             let mut state = self.shared.lock();
@@ -89,7 +97,7 @@ impl ByteBudget {
             state.calls.insert(turn, call);
             (InLine { shared: self.shared.clone(), turn }, answer)
         };
-        match tokio::time::timeout(self.shared.wait, answer).await {
+        match tokio::time::timeout(wait, answer).await {
             Ok(Ok(guard)) => Ok(guard),
             // The line is left when `line` drops; a guard that came just too late drops with the channel.
             Ok(Err(_)) | Err(_) => Err(line.timed_out(bytes)),

@@ -1,52 +1,86 @@
 //! Uploads: a multipart form, streamed file by file through the intake.
 
-use app::model::{BatchId, Kind, Slug};
-use axum::extract::{Multipart, State, multipart::Field};
-use http::StatusCode;
+use app::{
+    model::{BatchId, Kind, Slug},
+    studio::Caller,
+};
+use axum::extract::{Request, State, multipart::Field};
+use http::{StatusCode, header::CONTENT_LENGTH};
 use serde::Serialize;
 
 use crate::{
     http::{
+        form::{Form, broken, text, unread},
         problem::Problem,
         request::{Asker, Path},
         state::AppState,
     },
-    intake::{Fate, IncomingError, Intake, IntakeError, Target, Told},
+    intake::{Fate, Intake, IntakeError, Length, Target, Told},
 };
+
+/// The most files of one request.
+const FILES: usize = 10_000;
+/// All files of one request together may be so many times as large as the largest one.
+const LARGEST_FILES: u64 = 100;
 
 #[derive(Serialize)]
 pub(crate) struct Uploaded {
     assets: Vec<Told>,
 }
 
-/// Upload pictures: the fields `subject` and `kind` first, then any number of `file`.
+/// Bytes of the largest request, in a studio whose largest file has so many.
+pub(crate) fn largest_request(largest_file: u64) -> usize {
+    usize::try_from(largest_file.saturating_mul(LARGEST_FILES)).unwrap_or(usize::MAX)
+}
+
+/// Upload pictures: the fields `subject` and `kind` first, then any number of `file`, ten thousand at the most.
+///
+/// A file is received once there is room for it in the memory budget: for its part's `Content-Length`, or else for
+/// what is left of the request's. Those that came before a 503 are in, and are duplicates when they are sent again.
 #[utoipa::path(post, path = "/api/batches/{id}/assets", tag = "batches", params(("id" = String, Path)),
     request_body(content_type = "multipart/form-data", content = String, description = "subject, kind, then file…"),
     responses((status = 201, description = "`{\"assets\": [{\"name\", \"status\", \"id\", \"sha256\", \"reason\"}]}`"),
+        (status = 413, description = "The request as a whole is too large"),
         (status = 503, description = "The memory budget has no room; Retry-After says when to try again")))]
 pub(crate) async fn upload_assets(
     State(state): State<AppState>,
     Asker(caller): Asker,
     Path(batch): Path<BatchId>,
-    mut form: Multipart,
+    request: Request,
 ) -> Result<(StatusCode, axum::Json<Uploaded>), Problem> {
+    let mut form = Form::open(request).await?;
+    match receive(&state, &caller, batch, &mut form).await {
+        Ok(assets) => Ok((StatusCode::CREATED, axum::Json(Uploaded { assets }))),
+        Err(problem) => {
+            form.linger();
+            Err(problem)
+        }
+    }
+}
+
+async fn receive(state: &AppState, caller: &Caller, batch: BatchId, form: &mut Form) -> Result<Vec<Told>, Problem> {
     let mut subject: Option<Slug> = None;
     let mut kind = Kind::Candidate;
     let mut target = None;
     let mut assets = Vec::new();
-    while let Some(field) = form.next_field().await.map_err(|error| broken(&error.body_text()))? {
+    let mut left = form.length().unwrap_or(u64::MAX);
+    while let Some(field) = form.next().await? {
         match field.name() {
             Some("subject") => subject = Some(word(field).await?),
             Some("kind") => kind = word(field).await?,
+            Some("file") if assets.len() >= FILES => {
+                return Err(broken(&format!("there are more than {FILES} files in it")));
+            }
             Some("file") => {
                 if target.is_none() {
                     let subject = subject.clone().ok_or_else(|| broken("`subject` must come before the first file"))?;
-                    state.studio.admit_import(&caller, batch, &subject).await?;
+                    state.studio.admit_import(caller, batch, &subject).await?;
                     target = Some(Target { batch, subject, kind });
                 }
                 if let Some(target) = &target {
                     let name = field.file_name().unwrap_or("unnamed").to_owned();
-                    let fate = take(&state.intake, target, &name, field).await?;
+                    let (fate, received) = take(&state.intake, target, &name, left, field).await?;
+                    left = left.saturating_sub(received);
                     assets.push(fate.told(name));
                 }
             }
@@ -56,35 +90,46 @@ pub(crate) async fn upload_assets(
     if target.is_none() {
         return Err(broken("there is no file in it"));
     }
-    Ok((StatusCode::CREATED, axum::Json(Uploaded { assets })))
+    Ok(assets)
 }
 
-async fn take(intake: &Intake, target: &Target, name: &str, mut field: Field<'_>) -> Result<Fate, Problem> {
-    let mut incoming = Ok(intake.open().await.map_err(IntakeError::from)?);
+/// Takes one file in; what became of it, and how many bytes it had. No more than `left` bytes can come.
+async fn take(
+    intake: &Intake,
+    target: &Target,
+    name: &str,
+    left: u64,
+    mut field: Field<'_>,
+) -> Result<(Fate, u64), Problem> {
+    let said = field.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    let mut incoming = refusing(intake.open(said.map_or(Length::AtMost(left), Length::Said)).await)?;
+    let mut received = 0;
     // A refused file is read to its end all the same: those behind it may be fine.
-    while let Some(piece) = field.chunk().await.map_err(|error| broken(&error.body_text()))? {
+    while let Some(piece) = field.chunk().await.map_err(|error| unread(&error))? {
+        received += piece.len() as u64;
         incoming = match incoming {
-            Ok(incoming) => match incoming.write(&piece).await {
-                Ok(incoming) => Ok(incoming),
-                Err(refusal @ IncomingError::TooLarge { .. }) => Err(refusal.to_string()),
-                Err(error) => return Err(IntakeError::from(error).into()),
-            },
+            Ok(incoming) => refusing(incoming.write(&piece).await.map_err(IntakeError::from))?,
             refused => refused,
         };
     }
-    match incoming {
-        Ok(incoming) => Ok(intake.take(target, name, incoming).await?),
-        Err(reason) => Ok(Fate::Refused { reason }),
+    let fate = match incoming {
+        Ok(incoming) => intake.take(target, name, incoming).await?,
+        Err(reason) => Fate::Refused { reason },
+    };
+    Ok((fate, received))
+}
+
+/// The reason, where the file alone is at fault.
+fn refusing<T>(outcome: Result<T, IntakeError>) -> Result<Result<T, String>, IntakeError> {
+    match outcome {
+        Ok(done) => Ok(Ok(done)),
+        Err(IntakeError::Incoming(error)) if error.refuses() => Ok(Err(error.to_string())),
+        Err(error) => Err(error),
     }
 }
 
 async fn word<T: std::str::FromStr<Err: std::fmt::Display>>(field: Field<'_>) -> Result<T, Problem> {
-    let text = field.text().await.map_err(|error| broken(&error.body_text()))?;
-    text.parse().map_err(|error: T::Err| Problem::invalid(error.to_string()))
-}
-
-fn broken(reason: &str) -> Problem {
-    Problem::invalid(format!("This upload cannot be read: {reason}."))
+    text(field).await?.parse().map_err(|error: T::Err| Problem::invalid(error.to_string()))
 }
 
 impl From<IntakeError> for Problem {
