@@ -1,10 +1,11 @@
 //! A multipart form whose size is bounded part by part, and whose end is waited for even when it is refused.
 
 use std::{
+    mem,
     pin::Pin,
     sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicU64, Ordering},
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
     },
     task::{Context, Poll, ready},
     time::Duration,
@@ -17,6 +18,7 @@ use axum::{
         multipart::{Field, MultipartError},
     },
 };
+use futures_util::StreamExt as _;
 use http::{StatusCode, header::CONTENT_LENGTH};
 use http_body::{Frame, SizeHint};
 
@@ -33,28 +35,27 @@ const LINGER: Duration = Duration::from_secs(10);
 /// A form that is being received.
 pub(super) struct Form {
     parts: Multipart,
-    pace: Arc<Pace>,
+    source: Arc<Source>,
     length: Option<u64>,
 }
 
-/// How much has come, and how much may.
-#[derive(Debug, Default)]
-struct Pace {
+/// The body that the parser reads, and the form may take away from it.
+struct Source {
+    body: Mutex<Body>,
     received: AtomicU64,
+    /// How much may have been received by now.
     most: AtomicU64,
-    /// Nobody wants the rest.
-    discarding: AtomicBool,
 }
 
 impl Form {
     /// Begins to receive a form; its first byte is read by [`Self::next`].
     pub(super) async fn open(request: Request) -> Result<Self, Problem> {
         let length = request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-        let pace = Arc::new(Pace::default());
-        let paced = pace.clone();
-        let request = request.map(|body| Body::new(Paced { body, pace: paced }));
+        let (head, body) = request.into_parts();
+        let source = Arc::new(Source { body: Mutex::new(body), received: AtomicU64::new(0), most: AtomicU64::new(0) });
+        let request = Request::from_parts(head, Body::new(Paced(source.clone())));
         let parts = Multipart::from_request(request, &()).await.map_err(|rejection| broken(&rejection.body_text()))?;
-        Ok(Self { parts, pace, length })
+        Ok(Self { parts, source, length })
     }
 
     /// How long the whole form is, where it was said.
@@ -64,23 +65,21 @@ impl Form {
 
     /// The next part.
     pub(super) async fn next(&mut self) -> Result<Option<Field<'_>>, Problem> {
-        self.pace.allow(BETWEEN_FILES);
+        self.source.allow(BETWEEN_FILES);
         let part = self.parts.next_field().await.map_err(|error| unread(&error))?;
         if part.as_ref().is_some_and(|part| part.name() == Some("file")) {
             // Whoever reads the file bounds it.
-            self.pace.allow(u64::MAX);
+            self.source.allow(u64::MAX);
         }
         Ok(part)
     }
 
     /// Reads on to the end and throws it away, for a while and behind the answer's back: a connection that is closed
     /// while its peer still sends is reset, and the answer lost with it.
-    pub(super) fn linger(mut self) {
-        self.pace.discarding.store(true, Ordering::Relaxed);
-        tokio::spawn(tokio::time::timeout(LINGER, async move {
-            // The parser sees the end of the body only, and says that it is too early.
-            let _too_early = self.parts.next_field().await;
-        }));
+    pub(super) fn linger(self) {
+        let mut rest = mem::take(&mut *self.source.lock()).into_data_stream();
+        drop(self);
+        tokio::spawn(tokio::time::timeout(LINGER, async move { while let Some(Ok(_)) = rest.next().await {} }));
     }
 }
 
@@ -108,7 +107,7 @@ pub(super) fn broken(reason: &str) -> Problem {
     Problem::invalid(format!("This upload cannot be read: {reason}."))
 }
 
-impl Pace {
+impl Source {
     /// Lets so many more bytes come.
     fn allow(&self, bytes: u64) {
         self.most.store(self.received.load(Ordering::Relaxed).saturating_add(bytes), Ordering::Relaxed);
@@ -121,38 +120,31 @@ impl Pace {
         }
         Ok(())
     }
+
+    fn lock(&self) -> MutexGuard<'_, Body> {
+        self.body.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
-/// The body below the parser.
-struct Paced {
-    body: Body,
-    pace: Arc<Pace>,
-}
+/// The body as the parser sees it.
+struct Paced(Arc<Source>);
 
 impl HttpBody for Paced {
     type Data = Bytes;
     type Error = axum::Error;
 
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        loop {
-            let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
-            let Some(Ok(frame)) = frame else { return Poll::Ready(frame) };
-            if self.pace.discarding.load(Ordering::Relaxed) {
-                continue;
-            }
-            let data = frame.data_ref().map_or(0, |data| data.len() as u64);
-            return Poll::Ready(Some(self.pace.take(data).map(|()| frame)));
-        }
+    fn poll_frame(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let frame = ready!(Pin::new(&mut *self.0.lock()).poll_frame(context));
+        let Some(Ok(frame)) = frame else { return Poll::Ready(frame) };
+        let data = frame.data_ref().map_or(0, |data| data.len() as u64);
+        Poll::Ready(Some(self.0.take(data).map(|()| frame)))
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
+        self.0.lock().is_end_stream()
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+        self.0.lock().size_hint()
     }
 }
