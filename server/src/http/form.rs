@@ -1,6 +1,7 @@
 //! A multipart form whose size is bounded part by part, and whose end is waited for even when it is refused.
 
 use std::{
+    error::Error,
     mem,
     pin::Pin,
     sync::{
@@ -100,7 +101,12 @@ pub(super) fn unread(error: &MultipartError) -> Problem {
         let detail = "All files of one request together are more than it may carry: send fewer at a time.";
         return Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", "Too large", detail);
     }
-    broken(&error.body_text())
+    // The outer ones say only that reading failed.
+    let mut root: &dyn Error = error;
+    while let Some(source) = root.source() {
+        root = source;
+    }
+    broken(&root.to_string())
 }
 
 pub(super) fn broken(reason: &str) -> Problem {
