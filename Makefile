@@ -1,5 +1,5 @@
 # What to type, and in which order things happen. How each is done stands in scripts/.
-.PHONY: run test setup site lint clean screenshots
+.PHONY: run test setup site lint load clean screenshots
 
 # A studio with demo pictures in ./data, on http://127.0.0.1:3000 (see README.md for the settings).
 run: setup site
@@ -31,6 +31,15 @@ screenshots:
 	cargo build --package server
 	npm run screenshots --prefix end2end
 
+# Storms against the release build, and peers beside it; the figures go into docs/benchmarks.md. About eight minutes.
+# QUICK=1: small numbers, under a minute, no figures.
+load:
+	scripts/setup load
+	scripts/build-site
+	cargo build --release --package server
+	cargo build --release --package engine --example limited_downloads
+	node end2end/load/run.mjs $(if $(QUICK),--quick,--write)
+
 clean:
 	cargo clean
-	rm -rf scripts/node_modules end2end/node_modules
+	rm -rf scripts/node_modules end2end/node_modules end2end/load/peers/node_modules

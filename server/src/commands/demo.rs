@@ -127,3 +127,18 @@ async fn sign_ins(accounts: &Accounts) -> Result<(), Failure> {
 fn parse(slug: &str) -> Result<Slug, Failure> {
     slug.parse().map_err(Failure::from_error)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_slug_of_the_plan_is_one() {
+        for family in plan() {
+            let subjects = family.pictures.iter().map(|picture| picture.subject);
+            for slug in [family.slug, family.batch].into_iter().chain(subjects) {
+                assert!(slug.parse::<Slug>().is_ok(), "{slug}");
+            }
+        }
+    }
+}
