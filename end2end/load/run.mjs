@@ -22,7 +22,8 @@ import * as stalled from './storms/stalled.mjs';
 import * as waiting from './storms/waiting.mjs';
 import { studioFolder, version } from './studio.mjs';
 
-const storms = [coldStorm, aborted, stalled, full, overload, waiting, experiment, warm, cold, approve];
+// Those that need rendered thumbnails come before those that remove them.
+const storms = [coldStorm, aborted, stalled, full, waiting, warm, experiment, overload, cold, approve];
 
 const words = process.argv.slice(2);
 const quick = words.includes('--quick');

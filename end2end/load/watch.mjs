@@ -86,6 +86,16 @@ export class Watch {
     };
   }
 
+  /** What was held earlier, with what is left of it now. */
+  async leftOf(held) {
+    const { slots, descriptors } = await this.look();
+    return {
+      ...held,
+      slots: { ...held.slots, after: slots },
+      descriptors: { ...held.descriptors, after: descriptors },
+    };
+  }
+
   stop() {
     this.running = false;
     this.agent.destroy();

@@ -5,7 +5,7 @@ import path from 'node:path';
 
 import { said, start, stop } from '../children.mjs';
 import { here } from '../paths.mjs';
-import { forgetPeak, memory } from '../proc.mjs';
+import { forgetPeak, memory, processorSeconds } from '../proc.mjs';
 import { ask, each, keeping } from '../requests.mjs';
 import { Tally, median } from '../statistics.mjs';
 import { Studio, chill } from '../studio.mjs';
@@ -23,14 +23,17 @@ export async function storm(run) {
   const assets = run.quick ? studio.assets.slice(0, 100) : studio.assets;
   for (const server of servers) {
     server.rates = [];
+    server.costs = [];
     server.storms = [];
     await ofAll(server, assets.slice(0, 20), studio.cookie, AT_ONCE);
   }
   for (let round = 0; round < (run.quick ? 1 : 2); round += 1) {
     for (const server of servers) {
       await server.chill?.();
+      const before = processorSeconds(server.pid);
       const steady = await ofAll(server, assets, studio.cookie, AT_ONCE);
       server.steady = steady.tally;
+      server.costs.push(((processorSeconds(server.pid) - before) / assets.length) * 1000);
       server.rates.push(assets.length / steady.seconds);
       await server.chill?.();
       forgetPeak(server.pid);
@@ -38,18 +41,20 @@ export async function storm(run) {
       server.storms.push({ ...all, memory: memory(server.pid).peak });
     }
   }
-  for (const { name, rates, storms, steady } of servers) {
+  for (const { name, rates, costs, storms, steady } of servers) {
     const [last] = storms.slice(-1);
     for (const tally of [steady, last.tally]) {
       run.expect(title, tally.unexpected(200).length === 0, `${name}: every answer is 200: ${tally}`);
     }
-    run.row(`${title}, ${AT_ONCE} at once: ${name}`, steady, {}, `${median(rates).toFixed(1)}/s`);
+    run.row(`${title}, ${AT_ONCE} at once: ${name}`, steady, {}, `${median(rates).toFixed(1)}/s, ${median(costs).toFixed(1)} ms of processor time each`);
     run.row(`${title}, 150 at once: ${name}`, last.tally, { memory: last.memory }, `all there in ${last.seconds.toFixed(1)} s`);
   }
   const [ours, theirs, theirDefault] = servers;
   const ratio = (of) => median(ours.rates) / median(of.rates);
   run.figure('cold thumbnails per second, ours ÷ sharp', 'stated', ratio(theirs).toFixed(2));
   if (theirDefault) run.figure('cold thumbnails per second, ours ÷ sharp at its default effort', 'stated', ratio(theirDefault).toFixed(2));
+  const cost = median(ours.costs) / median(theirs.costs);
+  run.figure('processor time for a cold thumbnail, ours ÷ sharp', 'stated', cost.toFixed(2));
   const storms = (of, what) => median(ours.storms.map(what)) / median(of.storms.map(what));
   run.figure('storm of 150, ours ÷ sharp: time to the last', 'stated', storms(theirs, ({ seconds }) => seconds).toFixed(2));
   run.figure('storm of 150, ours ÷ sharp: peak memory', 'stated', storms(theirs, ({ memory }) => memory).toFixed(2));

@@ -11,7 +11,7 @@ import { Tally } from '../statistics.mjs';
 export const title = 'ten slow downloads under a limit of two';
 const DOWNLOADS = 10;
 const LIMIT = 2;
-/** A client takes so much, then pauses: about 13 MB in a second at the most. */
+/** A client takes so much, then pauses for so many milliseconds: some ten megabytes in a second. */
 const PART = 128 * 1024;
 const PAUSE = 10;
 

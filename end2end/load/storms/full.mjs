@@ -49,12 +49,9 @@ export async function storm(run) {
   const goodbye = setInterval(() => waiters.splice(0).forEach((reader) => reader.close()), 20);
   run.expect(title, await gone, 'slots and descriptors are back');
   clearInterval(goodbye);
-  const { slots, descriptors } = await studio.watch.held();
   for (const [index, { name, tally, ...held }] of measured.entries()) {
-    held.slots.after = slots.after;
-    held.descriptors.after = descriptors.after;
     const note = `idle: p50 ${run.ms(idle[index].p(0.5))}, p99 ${run.ms(idle[index].p(0.99))}`;
-    run.row(`${title}: ${name}`, tally, held, note);
+    run.row(`${title}: ${name}`, tally, await studio.watch.leftOf(held), note);
   }
   await Promise.all(readers);
   await studio.stop();

@@ -12,7 +12,8 @@ export const title = '3 × overload';
 const PATIENCE = [4_000, 8_000, undefined];
 
 export async function storm(run) {
-  const studio = await Studio.serve(run.data, { settings: { AVATARS_MEDIA_WAIT: '12s' } });
+  const settings = { AVATARS_MEDIA_WAIT: run.quick ? '6s' : '12s' };
+  const studio = await Studio.serve(run.data, { settings });
   const cookies = [studio.cookie];
   while (cookies.length < 8) cookies.push(await studio.signIn('ada'));
   const agent = keeping();
@@ -30,10 +31,10 @@ export async function storm(run) {
   };
   for (const file of files.values()) rmSync(file, { force: true });
 
-  const capacity = await measureCapacity(run.quick ? 3 : 8, render);
+  const capacity = await measureCapacity(run.quick ? 2 : 8, render);
   studio.watch.lap();
   const tally = new Tally();
-  const seconds = run.quick ? 10 : 60;
+  const seconds = run.quick ? 5 : 60;
   const completions = new Array(seconds).fill(0);
   const began = performance.now();
   const asked = [];
