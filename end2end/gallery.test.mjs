@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 
-import { awake, batchAddress, complaints, launch, newPage, openBatch, signIn, spy, tiles } from './support/browser.mjs';
+import {
+  awake,
+  batchAddress,
+  complaints,
+  launch,
+  newPage,
+  openBatch,
+  saved,
+  signIn,
+  spy,
+  tiles,
+} from './support/browser.mjs';
 import { scope } from './support/later.mjs';
 import { startServer } from './support/server.mjs';
 
@@ -59,6 +70,31 @@ describe('the gallery', () => {
     await last.locator('.picture[data-stage="loaded"]').waitFor();
     assert.equal(requests.perPicture().get(picture), 1);
     assert.deepEqual(heard, []);
+  });
+
+  test('a decision comes before the tiles, also before those on screen', async (t) => {
+    const page = await newPage(t, browser, server);
+    await signIn(page);
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Network.enable');
+    const priorities = new Map();
+    const kind = new Map();
+    devtools.on('Network.requestWillBeSent', ({ requestId, request }) => {
+      kind.set(requestId, request.url.endsWith('/thumbnail') ? 'tile' : request.url.split('/').at(-1));
+      priorities.set(requestId, [request.initialPriority]);
+    });
+    devtools.on('Network.resourceChangedPriority', ({ requestId, newPriority }) => {
+      priorities.get(requestId)?.push(newPriority);
+    });
+    await openBatch(page);
+    await awake(page);
+    await page.waitForLoadState('networkidle');
+    await page.keyboard.press('p');
+    await saved(page);
+    const of = (wanted) => [...kind].filter(([, kind]) => kind === wanted).flatMap(([id]) => priorities.get(id));
+    assert.ok(of('tile').length > 0);
+    assert.deepEqual([...new Set(of('tile'))], ['Low']);
+    assert.deepEqual(of('decide'), ['High']);
   });
 
   test('nothing moves while pictures arrive and the page wakes', async (t) => {

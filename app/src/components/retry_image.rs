@@ -93,6 +93,9 @@ pub(crate) fn RetryImage(
             <img
                 // Before `src`: some browsers begin to fetch as soon as they have that.
                 loading=lazy.then_some("lazy")
+                // A browser has six connections, and a decision must not wait for those tiles that it takes to be urgent
+                // because they are on screen.
+                fetchpriority=lazy.then_some("low")
                 node_ref=image
                 src=address
                 alt=alt

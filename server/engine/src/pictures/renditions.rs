@@ -1,8 +1,9 @@
 //! Renditions on demand: from the cache's file, or rendered once for all who ask at the same time.
 //!
-//! Rendering happens in a blocking task that owns its render permit and its share of the byte budget; both go back when
-//! the task ends, however it ends. Nobody's leaving takes a rendition from those who stay.
+//! Rendering happens on a thread that owns its render permit and its share of the byte budget; both go back when
+//! its work ends, however it ends. Nobody's leaving takes a rendition from those who stay.
 
+mod background;
 mod cache;
 mod error;
 mod failing;
@@ -36,6 +37,7 @@ use super::{
 };
 use crate::admission::{ByteBudget, ByteGuard};
 
+pub(super) use self::background::in_background;
 pub use self::{cache::Evicted, error::RenderError, failing::Failing};
 
 /// The SHA-256 of an original, as 64 lower-case hexadecimal digits.
@@ -209,7 +211,7 @@ impl Shared {
     /// bytes to its end.
     async fn render(self: &Arc<Self>, key: &Key, prepared: Prepared) -> Landing {
         let (shared, key) = (self.clone(), key.clone());
-        let work = blocking(move || {
+        let work = in_background(move || {
             // Another process, or a flight that ended between the look and the departure, may have been faster.
             if let Some(Rendition::Memory(bytes)) = shared.cache.read(&key) {
                 return Ok(bytes);
@@ -264,7 +266,7 @@ impl Prepared {
 }
 
 /// Runs `work` where blocking is allowed. A panic in it comes back as an error; what it owned is dropped.
-pub(super) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, RenderError> {
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, RenderError> {
     tokio::task::spawn_blocking(work).await.map_err(|error| {
         if error.is_panic() {
             tracing::error!(%error, "rendering panicked");
