@@ -75,6 +75,8 @@ describe('the gallery', () => {
   test('a decision comes before the tiles, also before those on screen', async (t) => {
     const page = await newPage(t, browser, server);
     await signIn(page);
+    const address = await batchAddress(page);
+    await page.waitForLoadState('networkidle');
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('Network.enable');
     const priorities = new Map();
@@ -86,7 +88,7 @@ describe('the gallery', () => {
     devtools.on('Network.resourceChangedPriority', ({ requestId, newPriority }) => {
       priorities.get(requestId)?.push(newPriority);
     });
-    await openBatch(page);
+    await page.goto(address);
     await awake(page);
     await page.waitForLoadState('networkidle');
     await page.keyboard.press('p');
