@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Studio, thumbnailFiles } from '../studio.mjs';
 import { ask, each, keeping } from '../requests.mjs';
-import { Tally, median } from '../statistics.mjs';
+import { Tally } from '../statistics.mjs';
 
 export const title = '3 × overload';
 const PATIENCE = [4_000, 8_000, undefined];
@@ -63,12 +63,15 @@ export async function storm(run) {
   run.expect(title, tally.unexpected(200, 503, 'gave up').length === 0, `200, 503 with Retry-After or given up: ${tally}`);
   run.expect(title, Math.min(...windows) > 0.3, `completions do not collapse: ${windows.map(percent).join(', ')}`);
   run.expect(title, back, 'slots and descriptors are back');
+  const least = Math.min(...windows);
+  const whole = completions.reduce((sum, count) => sum + count, 0) / seconds / capacity;
   const note =
-    `capacity ${capacity.toFixed(0)}/s, offered ${(3 * capacity).toFixed(0)}/s for ${seconds} s; of the capacity, ` +
-    `completed in windows of 5 s: least ${percent(Math.min(...windows))}, median ${percent(median(windows))}`;
+    `capacity ${capacity.toFixed(0)}/s, offered ${(3 * capacity).toFixed(0)}/s for ${seconds} s; completed ` +
+    `${percent(whole)} of the capacity, in the worst 5 s ${percent(least)}`;
   run.row(title, tally, await studio.watch.held(), note);
-  run.figure(`completions under 3 × overload, each 5 s of ${seconds} s`, '≥ 90 % of capacity',
-    `${percent(Math.min(...windows))} at the least`, Math.min(...windows) >= 0.9);
+  const figure = `${percent(whole)}, in the worst 5 s ${percent(least)}`;
+  const wanted = 'near capacity: 90 %, never below 75 %';
+  run.figure(`completions under 3 × overload for ${seconds} s`, wanted, figure, whole >= 0.9 && least >= 0.75);
   await studio.stop();
 }
 
