@@ -8,12 +8,15 @@ use leptos::{prelude::*, server_fn::codec::Json};
 #[cfg(feature = "ssr")]
 mod form;
 #[cfg(feature = "ssr")]
+mod held;
+#[cfg(feature = "ssr")]
 mod new_batch;
 #[cfg(feature = "ssr")]
 mod sign;
 
 use crate::model::{
-    Asset, AssetId, AssetPage, AssetQuery, AssetVersion, BatchId, Change, ChangeId, Decision, HistoryEntry, Refusal,
+    Asset, AssetId, AssetPage, AssetQuery, AssetVersion, BatchId, Change, ChangeId, Decision, HeldId, HistoryEntry,
+    Refusal,
 };
 
 /// Opens a session. A plain form posts here: it is sent on to `next`, or back to the sign-in page with the reason.
@@ -75,6 +78,18 @@ pub async fn new_batch(
     new_batch::new_batch(crate::pages::new_batch::Entered { title, family, new_family, slug }).await
 }
 
+/// Scans a held file again. A plain form posts here, and is sent back to the page with the outcome.
+#[server(prefix = "/actions", endpoint = "retry-held")]
+pub async fn retry_held(id: HeldId) -> Result<(), Refusal> {
+    held::retry(id).await
+}
+
+/// Throws a held file away. A plain form posts here, and is sent back to the page.
+#[server(prefix = "/actions", endpoint = "discard-held")]
+pub async fn discard_held(id: HeldId) -> Result<(), Refusal> {
+    held::discard(id).await
+}
+
 #[cfg(feature = "ssr")]
 type Contexts = (std::sync::Arc<dyn crate::studio::Studio>, crate::studio::Caller);
 
@@ -83,6 +98,9 @@ type Contexts = (std::sync::Arc<dyn crate::studio::Studio>, crate::studio::Calle
 pub(crate) fn context() -> Result<Contexts, Refusal> {
     use_context().zip(use_context()).ok_or_else(|| Refusal::Internal { request_id: "none".to_owned() })
 }
+
+#[cfg(feature = "ssr")]
+pub(crate) use held::desk as held_desk;
 
 /// Adds what only a header can say: how long to wait, and that no answer may be kept.
 #[cfg(feature = "ssr")]

@@ -45,6 +45,10 @@ id!(
     /// One act of deciding, over one asset or many: what undo takes back.
     ChangeId
 );
+id!(
+    /// A file that is held back until it is known to be clean.
+    HeldId
+);
 
 /// A short name used in addresses and on the command line: 1 to 64 of `a-z`, `0-9` and `-`, not beginning or ending with `-`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

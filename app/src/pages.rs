@@ -5,5 +5,6 @@ mod frame;
 mod load;
 pub(crate) mod new_batch;
 pub(crate) mod problem;
+pub(crate) mod quarantine;
 pub(crate) mod review;
 pub(crate) mod sign_in;

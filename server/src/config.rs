@@ -14,6 +14,7 @@ use secrecy::SecretString;
 
 pub(crate) use self::settings::{SETTINGS, Settings};
 use self::values::{bytes, count, duration, word};
+use crate::scanner::{Address, NotAnAddress};
 
 /// Why the configuration cannot be used. The program ends with exit code 2.
 #[derive(Debug, thiserror::Error)]
@@ -79,6 +80,10 @@ pub(crate) struct Config {
     pub(crate) database_url: Option<SecretString>,
     /// `None`: the built-in one.
     pub(crate) authority: Option<AuthorityConfig>,
+    /// `None`: nothing is scanned.
+    pub(crate) clamd: Option<Address>,
+    /// How long a sender waits for the scanner's verdict.
+    pub(crate) scan_deadline: Duration,
     /// Whether people reach the studio over https.
     pub(crate) https: bool,
     /// Where people reach it, as told; for links and for the origin that may change state.
@@ -117,6 +122,8 @@ impl Config {
             pixel_limit: settings.parse("pixel_limit", |text| count(text).map(|number| number as u64))?,
             database_url: settings.optional("database_url").map(SecretString::from),
             authority: authority(settings)?,
+            clamd: clamd(settings)?,
+            scan_deadline: settings.parse("scan_deadline", duration)?,
             https: public_url.as_deref().is_some_and(|url| url.starts_with("https://")),
             public_url,
             log: settings.text("log").to_owned(),
@@ -160,6 +167,22 @@ fn authority(settings: &Settings) -> Result<Option<AuthorityConfig>, ConfigError
         connections => Ok(connections),
     })?;
     Ok(Some(AuthorityConfig { url, connections }))
+}
+
+fn clamd(settings: &Settings) -> Result<Option<Address>, ConfigError> {
+    // An address that cannot be one is wrong even while nothing is scanned.
+    let address = match settings.optional("clamd") {
+        Some(_) => Some(settings.parse("clamd", |text| text.parse().map_err(|error: NotAnAddress| error.to_string()))?),
+        None => None,
+    };
+    match (settings.parse("scan", |text| word(text, &[("off", false), ("clamd", true)]))?, address) {
+        (false, _) => Ok(None),
+        (true, Some(address)) => Ok(Some(address)),
+        (true, None) => Err(ConfigError::Together(
+            "AVATARS_SCAN is clamd, but AVATARS_CLAMD does not say where it is, such as unix:///run/clamav/clamd.ctl"
+                .to_owned(),
+        )),
+    }
 }
 
 #[cfg(test)]

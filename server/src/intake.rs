@@ -1,12 +1,16 @@
 //! Everything that comes in, by whichever way, goes through one pipeline: let in, written to a temporary file while it
-//! is counted and hashed, inspected by its bytes, kept as an original, recorded as an asset.
+//! is counted and hashed, scanned, inspected by its bytes, kept as an original, recorded as an asset.
 //!
 //! What cannot be shown is refused here, with a reason, and never becomes an original. Nothing is received before there
-//! is room for it: [`door`] has the rules.
+//! is room for it: [`door`] has the rules. What is not known to be clean is held back: see [`guard`].
 
 mod door;
+mod guard;
 mod incoming;
+pub(crate) mod keeper;
+mod pauses;
 mod receive;
+mod retry;
 #[cfg(test)]
 mod tests;
 pub(crate) mod walk;
@@ -16,11 +20,12 @@ use std::time::Duration;
 use app::model::{AssetId, BatchId, Kind, Slug};
 use serde::Serialize;
 
-use self::incoming::Arrived;
 pub(crate) use self::{
     door::{Door, DoorError, DoorLimits, DoorSnapshot},
+    guard::{Guard, Settled},
     incoming::{Incoming, IncomingError, Length},
 };
+use self::{guard::Checked, incoming::Arrived};
 use crate::{
     originals::{Originals, OriginalsError, Sha256},
     pictures::{Inspected, RenderError, Renditions},
@@ -33,6 +38,8 @@ pub(crate) struct Target {
     pub(crate) batch: BatchId,
     pub(crate) subject: Slug,
     pub(crate) kind: Kind,
+    /// Who sends them, as they are called: for the record.
+    pub(crate) sender: String,
 }
 
 /// What became of one file.
@@ -48,6 +55,11 @@ pub(crate) enum Fate {
         sha256: Sha256,
     },
     Refused {
+        reason: String,
+    },
+    /// It has arrived and is not known to be clean: it goes on by itself when it is.
+    Held {
+        sha256: Sha256,
         reason: String,
     },
 }
@@ -68,6 +80,7 @@ impl Fate {
             Self::Added { id, sha256 } => ("added", Some(id), Some(sha256.to_string()), None),
             Self::Duplicate { id, sha256 } => ("duplicate", Some(id), Some(sha256.to_string()), None),
             Self::Refused { reason } => ("refused", None, None, Some(reason)),
+            Self::Held { sha256, reason } => ("held", None, Some(sha256.to_string()), Some(reason)),
         };
         Told { name, status, id, sha256, reason }
     }
@@ -86,6 +99,8 @@ pub(crate) enum IntakeError {
     Store(#[from] StoreError),
     #[error("inspecting the picture: {0}")]
     Inspect(RenderError),
+    #[error("the work was cut off: {0}")]
+    CutOff(#[from] tokio::task::JoinError),
 }
 
 impl From<DoorError> for IntakeError {
@@ -105,9 +120,11 @@ pub(crate) struct Intake {
     renditions: Renditions,
     upload_limit: u64,
     door: Door,
+    guard: Option<Guard>,
 }
 
 impl Intake {
+    /// Without a guard: nothing is scanned.
     pub(crate) fn new(
         store: Store,
         originals: Originals,
@@ -115,7 +132,15 @@ impl Intake {
         upload_limit: u64,
         door: Door,
     ) -> Self {
-        Self { store, originals, renditions, upload_limit, door }
+        Self { store, originals, renditions, upload_limit, door, guard: None }
+    }
+
+    pub(crate) fn guarded(self, guard: Guard) -> Self {
+        Self { guard: Some(guard), ..self }
+    }
+
+    pub(crate) fn guard(&self) -> Option<&Guard> {
+        self.guard.as_ref()
     }
 
     /// Bytes of the largest file that is taken in.
@@ -133,9 +158,16 @@ impl Intake {
         Ok(Incoming::open(&self.originals, length, self.upload_limit, pass).await?)
     }
 
-    /// Inspects what has arrived and takes it in.
+    /// Scans and inspects what has arrived, and takes it in.
     pub(crate) async fn take(&self, target: &Target, name: &str, incoming: Incoming) -> Result<Fate, IntakeError> {
-        let Arrived { staged, sha256, bytes, mut pass } = incoming.finish().await?;
+        match self.check(target, name, incoming.finish().await?).await? {
+            Checked::Clean(arrived) => self.keep(target, name, arrived).await,
+            Checked::Told(fate) => Ok(fate),
+        }
+    }
+
+    async fn keep(&self, target: &Target, name: &str, arrived: Arrived) -> Result<Fate, IntakeError> {
+        let Arrived { staged, sha256, bytes, mut pass } = arrived;
         let turn = pass.turn().await.map_err(|_| IntakeError::Inspect(RenderError::Interrupted))?;
         let inspected = self.renditions.inspect(staged.path(), Some(sha256.into())).await;
         drop(turn);

@@ -4,6 +4,7 @@
 //! no database connection is held while it does.
 
 mod events;
+mod held;
 mod importing;
 mod refusal;
 #[cfg(test)]
@@ -25,7 +26,7 @@ use async_trait::async_trait;
 use tokio::sync::broadcast;
 use uuid::Uuid;
 
-pub(crate) use self::events::Event;
+pub(crate) use self::{events::Event, held::HeldDesk};
 use self::{events::decided, refusal::refuse};
 use crate::{
     accounts::Accounts,
@@ -57,9 +58,9 @@ impl Review {
         self.events.subscribe()
     }
 
-    /// Whether the caller may see the place at this moment; an error where nobody is signed in any more.
-    pub(crate) async fn may_see(&self, caller: &Caller, place: &Place) -> Result<bool, Refusal> {
-        match self.authority.check(caller, Action::View, place).await {
+    /// Whether the caller may do this in the place at this moment; an error where nobody is signed in any more.
+    pub(crate) async fn may(&self, caller: &Caller, action: Action, place: &Place) -> Result<bool, Refusal> {
+        match self.authority.check(caller, action, place).await {
             Ok(_) => Ok(true),
             Err(Denial::Refused) => Ok(false),
             Err(denial) => Err(refuse(caller)(denial)),

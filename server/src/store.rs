@@ -12,6 +12,7 @@ mod decisions;
 mod error;
 mod families;
 mod grants;
+mod held;
 mod intake;
 mod list;
 mod originals;
@@ -34,6 +35,7 @@ pub(crate) use self::{
     decisions::Actor,
     error::StoreError,
     grants::Grant,
+    held::{HeldRecord, Hold, Pending, Received, RefusedRecord, Why},
     intake::{Added, NewAsset, NewOriginal},
     sessions::SessionRecord,
     time::rfc3339,

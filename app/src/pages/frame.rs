@@ -16,6 +16,16 @@ pub(super) fn Frame(account: Account, children: Children) -> impl IntoView {
                 "Avatars"
             </a>
             <div class="top-end">
+                {account
+                    .admin
+                    .then(|| {
+                        view! {
+                            <a class="button quiet" href="/quarantine" title="Quarantine">
+                                <Icon name="#i-shield" />
+                                <span>"Quarantine"</span>
+                            </a>
+                        }
+                    })}
                 <ThemeButton />
                 <span class="who">{account.name}</span>
                 <form method="post" action="/actions/sign-out">

@@ -5,6 +5,7 @@ use leptos_meta::Title;
 use leptos_router::hooks::{use_params_map, use_query_map};
 
 use crate::{
+    actions::held_desk,
     components::review_desk::ReviewDesk,
     model::{AssetQuery, BatchId, Refusal},
     pages::{frame::Frame, load::page},
@@ -27,14 +28,28 @@ pub(crate) fn Review() -> impl IntoView {
             let id = id.ok_or_else(|| Refusal::NotFound { what: "batch".to_owned() })?;
             let batch = studio.batch(&caller, id).await?;
             let may_decide = studio.may_decide(&caller, id).await?;
+            let held = held_desk()?.0.held_in(&caller, id).await?;
             let first = studio.assets(&caller, id, &AssetQuery::default()).await?;
             Ok(view! {
                 <Title text=batch.title.clone() />
                 <Frame account>
+                    {(held > 0).then(|| view! { <HeldBack held /> })}
                     <ReviewDesk batch may_decide first filter />
                 </Frame>
                 <Wake />
             })
         }
     })
+}
+
+/// For those who may import here: not all that they sent is to be seen yet.
+#[component]
+fn HeldBack(held: u32) -> impl IntoView {
+    let files = if held == 1 { "1 file is".to_owned() } else { format!("{held} files are") };
+    view! {
+        <p class="held-back">
+            {files} " held back while " {if held == 1 { "it is" } else { "they are" }} " checked. "
+            <a href="/quarantine">"See which"</a>
+        </p>
+    }
 }

@@ -3,6 +3,7 @@
 //! Knows neither the database nor HTTP. It must never overwrite or delete an original, and never leave a file under
 //! an original's name that is not whole.
 
+mod quarantine;
 mod sha256;
 mod staging;
 mod verify;
@@ -14,6 +15,7 @@ use std::{
 };
 
 pub use self::{
+    quarantine::Quarantine,
     sha256::{Hasher, Sha256},
     staging::Staged,
     verify::{Recorded, Report},

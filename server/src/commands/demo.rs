@@ -77,7 +77,8 @@ async fn fill(studio: &open::Studio, families: Vec<Family>) -> Result<(), Failur
         let batch = studio.store.ensure_batch(&slug, &batch, family.batch_title).await.map_err(Failure::from_error)?;
         futures_util::stream::iter(family.pictures)
             .map(async |picture| {
-                let target = Target { batch, subject: parse(picture.subject)?, kind: kind(picture.kind) };
+                let (subject, sender) = (parse(picture.subject)?, "avatars demo".to_owned());
+                let target = Target { batch, subject, kind: kind(picture.kind), sender };
                 take(studio, &target, picture).await
             })
             .buffered(at_once)
@@ -105,7 +106,7 @@ async fn take(studio: &open::Studio, target: &Target, picture: Picture) -> Resul
     let incoming = studio.intake.open(Length::Said(bytes.len() as u64)).await.map_err(Failure::from_error)?;
     let incoming = incoming.write(&bytes).await.map_err(Failure::from_error)?;
     match studio.intake.take(target, &name, incoming).await.map_err(Failure::from_error)? {
-        Fate::Added { .. } | Fate::Duplicate { .. } => Ok(()),
+        Fate::Added { .. } | Fate::Duplicate { .. } | Fate::Held { .. } => Ok(()),
         Fate::Refused { reason } => Err(Failure::Failed(format!("{name}: {reason}"))),
     }
 }

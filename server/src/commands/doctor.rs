@@ -1,7 +1,11 @@
 //! `avatars doctor`: the configuration as it is in force, the descriptor plan, and whether what is needed answers.
 
 use super::{Failure, open, plan};
-use crate::config::{Config, SETTINGS, Settings};
+use crate::{
+    clock::Clock,
+    config::{Config, SETTINGS, Settings},
+    scanner::Scanner,
+};
 
 pub(super) async fn run(config: Config, settings: &Settings) -> Result<(), Failure> {
     println!("Settings");
@@ -51,5 +55,31 @@ pub(super) async fn run(config: Config, settings: &Settings) -> Result<(), Failu
     }
     let originals = open::originals(&config).and_then(|originals| originals.probe().map_err(Failure::from_error));
     tell("store", originals.map(|()| "can be written".to_owned()).map_err(|error| error.to_string()));
+    match open::scanner(&config) {
+        None => println!("  {:<7} {:<10} nothing is scanned", "off", "scanner"),
+        Some(scanner) => tell("scanner", scan(&scanner, &config).await),
+    }
     if failed == 0 { Ok(()) } else { Err(Failure::Told) }
+}
+
+/// Which scanner it is, how old its signatures are, and whether it finds what it must.
+async fn scan(scanner: &Scanner, config: &Config) -> Result<String, String> {
+    let version = scanner.version().await?;
+    let signatures = match version.signatures {
+        None => "signatures of one's own".to_owned(),
+        Some(signatures) => match signatures.made {
+            None => format!("signatures {}", signatures.version),
+            Some(made) => {
+                let hours = Clock::system().now().unix_timestamp().saturating_sub(made).max(0) / 3600;
+                format!("signatures {} of {} d {} h ago", signatures.version, hours / 24, hours % 24)
+            }
+        },
+    };
+    match scanner.test().await.trouble() {
+        Some(trouble) => Err(format!("{}, {signatures}: {trouble}", version.engine)),
+        None => {
+            let largest = bytesize::ByteSize(config.upload_limit).display().iec();
+            Ok(format!("{}, {signatures}; finds EICAR alone and at the end of {largest}", version.engine))
+        }
+    }
 }

@@ -32,16 +32,18 @@ pub(super) async fn run(config: Config, import: Import) -> Result<(), Failure> {
     .await?;
     let progress = Progress::new(import.json, found.len() as u64);
 
-    let mut refused = 0_usize;
+    let (mut refused, mut held) = (0_usize, 0_usize);
     let at_once = available_parallelism().map_or(1, NonZero::get);
     let mut fates =
         futures_util::stream::iter(found).map(|found| take(&studio.intake, &target, found)).buffered(at_once);
     while let Some(told) = fates.next().await {
         let told = told?;
         refused += usize::from(told.status == "refused");
+        held += usize::from(told.status == "held");
         progress.tell(&told)?;
     }
-    progress.finish(refused);
+    progress.finish(refused, held);
+    // What is held is on its way: the server goes on with it.
     if refused == 0 { Ok(()) } else { Err(Failure::Told) }
 }
 
@@ -108,11 +110,12 @@ impl Progress {
         Ok(())
     }
 
-    fn finish(&self, refused: usize) {
+    fn finish(&self, refused: usize, held: usize) {
         self.bar.finish_and_clear();
         if !self.json {
             let files = self.bar.position();
-            println!("{files} files, {refused} of them refused");
+            let held = if held == 0 { String::new() } else { format!(", {held} held back until they are checked") };
+            println!("{files} files, {refused} of them refused{held}");
         }
     }
 }

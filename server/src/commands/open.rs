@@ -12,10 +12,11 @@ use crate::{
     authority::{Authority, Builtin, Forward},
     clock::{Chance, Clock},
     config::{AuthorityConfig, Config},
-    intake::{Door, DoorLimits, Intake, Target},
-    originals::Originals,
+    intake::{Door, DoorLimits, Guard, Intake, Target},
+    originals::{Originals, Quarantine},
     pictures::{Limits, Renditions},
     review::Review,
+    scanner::{Patience, Scanner},
     store::Store,
 };
 
@@ -45,7 +46,10 @@ pub(super) async fn studio(config: &Config, files: usize) -> Result<Studio, Fail
         .map_err(|error| cannot("open the cache of renditions", &config.data, &error))?;
     let door = DoorLimits { files, inspections: cores, largest: config.upload_limit, wait: config.memory_wait };
     let door = Door::new(door, budget.clone());
-    let intake = Intake::new(store.clone(), originals.clone(), renditions.clone(), config.upload_limit, door);
+    let quarantine = Quarantine::open(&config.data).map_err(Failure::from_error)?;
+    let guard = Guard::new(scanner(config), quarantine, config.scan_deadline);
+    let intake =
+        Intake::new(store.clone(), originals.clone(), renditions.clone(), config.upload_limit, door).guarded(guard);
     let authority = authority(config, &store)?;
     let review = Arc::new(Review::new(store.clone(), accounts.clone(), authority));
     Ok(Studio { store, accounts, originals, renditions, intake, review, budget })
@@ -83,6 +87,12 @@ pub(super) fn originals(config: &Config) -> Result<Originals, Failure> {
     Ok(originals)
 }
 
+/// Nothing where nothing is scanned.
+pub(super) fn scanner(config: &Config) -> Option<Scanner> {
+    let address = config.clamd.clone()?;
+    Some(Scanner::new(address, Patience::default(), config.upload_limit))
+}
+
 /// The place in a batch that pictures go to; family, subject and batch are created where they are missing.
 pub(super) async fn target(
     store: &Store,
@@ -92,7 +102,7 @@ pub(super) async fn target(
 ) -> Result<Target, Failure> {
     store.ensure_subject(family, subject).await.map_err(Failure::from_error)?;
     let batch = store.ensure_batch(family, batch, title).await.map_err(Failure::from_error)?;
-    Ok(Target { batch, subject: subject.clone(), kind })
+    Ok(Target { batch, subject: subject.clone(), kind, sender: "avatars import".to_owned() })
 }
 
 fn cannot(what: &str, path: &Path, error: &dyn std::error::Error) -> Failure {

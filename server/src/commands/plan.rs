@@ -5,6 +5,8 @@ use std::ops::RangeInclusive;
 use crate::{
     admission::{Needs, Plan, PlanError, raise_limit},
     config::Config,
+    intake::keeper,
+    scanner::Scanner,
     store::Store,
 };
 
@@ -38,10 +40,13 @@ pub(super) fn descriptors(config: &Config) -> Result<Descriptors, PlanError> {
 
 fn needs(config: &Config, uploads: usize) -> Needs {
     let authority = config.authority.as_ref().map_or(0, |authority| authority.connections);
+    // A held file that is tried again is open twice more: as it is read, and as it is taken in.
+    let scanner = config.clamd.as_ref().map_or(0, |_| Scanner::DESCRIPTORS + 2 * keeper::AT_ONCE);
     Needs::default()
         .with("standard streams, runtime and listener", RUNTIME)
         .with("database (each connection: database, log, shared memory)", Store::DESCRIPTORS as usize)
         .with("media slots", config.media.concurrency * FILES_OF_A_SLOT)
         .with("uploads", uploads * FILES_OF_AN_UPLOAD)
         .with("connections to the authority", authority)
+        .with("scanner and quarantine", scanner)
 }

@@ -16,6 +16,8 @@ use crate::{
     admission::{ConnectionLimits, Slots, SlotsConfig, serve},
     config::Config,
     http::{AppState, Parts, router},
+    intake::keeper,
+    review::HeldDesk,
 };
 
 /// How long bodies in flight may take once the end has been asked for.
@@ -44,6 +46,9 @@ pub(super) async fn run(config: Config) -> Result<(), Failure> {
         planned_descriptors: plan.planned(),
         ending: ending.clone(),
     };
+    let held = HeldDesk::new(parts.studio.clone(), parts.intake.clone());
+    let keeping = tokio::spawn(keeper::run(parts.intake.clone(), ending.clone()));
+    let telling = tokio::spawn(held.pass_on());
     let router = router(AppState::new(parts, &config), slots)?;
 
     let shutdown = asked_to_end(ending).map_err(|error| Failure::Failed(format!("waiting for signals: {error}")))?;
@@ -63,6 +68,10 @@ pub(super) async fn run(config: Config) -> Result<(), Failure> {
     let drained = serve(listener, router, limits, shutdown)
         .await
         .map_err(|error| Failure::Failed(format!("the listener broke: {error}")))?;
+    telling.abort();
+    if let Err(error) = keeping.await {
+        tracing::error!(%error, "the keeper of the quarantine has failed");
+    }
     studio.store.close().await;
     if drained.cut > 0 {
         tracing::warn!(connections = drained.cut, "cut off: they did not finish in time");

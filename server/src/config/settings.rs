@@ -34,7 +34,9 @@ pub(crate) const SETTINGS: &[Setting] = &[
     setting("memory_wait", "5s", "Longest wait for budget; past it the work is refused"),
     setting("upload_limit", "50MiB", "Largest file that is taken in"),
     setting("pixel_limit", "100000000", "Width × height × frames that may be decoded"),
-    setting("scan", "off", "Malware scanning; only off in this version"),
+    setting("scan", "off", "off, or clamd: nothing unscanned is ever served"),
+    setting("clamd", "", "Where clamd listens: tcp://host:port or unix:///path"),
+    setting("scan_deadline", "10s", "From receipt to verdict; past it a file is held back, never let through"),
     setting("authority_url", "", "An outside authority that every decision asks; empty: the built-in one"),
     setting("authority_connections", "16", "Connections to the outside authority, all callers together"),
     Setting {
@@ -51,7 +53,7 @@ pub(crate) const SETTINGS: &[Setting] = &[
 ];
 
 /// Settings that are named but not built: taking them silently would promise what is not kept.
-const UNBUILT: &[(&str, &str)] = &[("scan", "off"), ("store_url", "")];
+const UNBUILT: &[(&str, &str)] = &[("store_url", "")];
 
 impl Setting {
     /// The environment variable.

@@ -40,6 +40,17 @@ fn an_upload_larger_than_the_budget_cannot_work() {
 }
 
 #[test]
+fn scanning_needs_to_know_where_clamd_is() {
+    assert_eq!(Config::resolve(&settings(&["--clamd", "unix:///run/clamd"])).unwrap().clamd, None, "it is off");
+    let on = Config::resolve(&settings(&["--scan", "clamd", "--clamd", "tcp://scanner:3310"])).unwrap();
+    assert_eq!(on.clamd.unwrap().to_string(), "tcp://scanner:3310");
+    assert_eq!(on.scan_deadline, Duration::from_secs(10));
+    assert!(refused(&["--scan", "clamd"]).contains("AVATARS_CLAMD"));
+    assert!(refused(&["--clamd", "scanner:3310"]).contains("tcp://127.0.0.1:3310"));
+    assert_eq!(refused(&["--scan", "yes"]), "--scan: \"yes\" is not one of off, clamd");
+}
+
+#[test]
 fn a_file_gives_what_flags_do_not_and_an_unknown_key_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("avatars.toml");

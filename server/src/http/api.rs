@@ -6,6 +6,7 @@ pub(super) mod batches;
 pub(super) mod decisions;
 pub(super) mod events;
 pub(super) mod health;
+pub(super) mod held;
 pub(super) mod missing;
 pub(super) mod session;
 pub(super) mod upload;

@@ -13,10 +13,11 @@ use crate::{
     accounts::SESSION,
     admission::{ByteBudget, Slots, used},
     config::{Config, MediaCache},
-    intake::Intake,
+    intake::{Guard, Intake},
     originals::Originals,
     pictures::Renditions,
-    review::Review,
+    review::{HeldDesk, Review},
+    scanner::{Scanner, Tally},
     store::Store,
 };
 
@@ -51,6 +52,7 @@ pub(crate) struct AppState {
     pub(super) renditions: Renditions,
     pub(super) intake: Intake,
     pub(super) studio: Arc<Review>,
+    pub(super) held: Arc<HeldDesk>,
     pub(super) cookie: SessionCookie,
     pub(super) site: Option<SiteFiles>,
     pub(super) upload_limit: UploadLimit,
@@ -74,6 +76,7 @@ impl AppState {
             planned_descriptors: parts.planned_descriptors,
             originals: parts.originals,
             renditions: parts.renditions,
+            held: Arc::new(HeldDesk::new(parts.studio.clone(), parts.intake.clone())),
             intake: parts.intake,
             studio: parts.studio,
             cookie: SessionCookie { secure: config.https, max_age: SESSION.unsigned_abs() },
@@ -102,13 +105,19 @@ impl AppState {
         if self.slots.snapshot().stuck_for.is_some_and(|stuck| stuck >= STUCK) {
             missing.push("no media slot has come free for a minute".to_owned());
         }
+        missing.extend(self.scanner().and_then(|scanner| scanner.standing().trouble()));
         missing
+    }
+
+    fn scanner(&self) -> Option<&Scanner> {
+        self.intake.guard().and_then(Guard::scanner)
     }
 
     /// All figures as they stand now.
     pub(super) fn measure(&self) -> String {
         let (slots, budget, door) = (self.slots.snapshot(), self.budget.snapshot(), self.intake.door());
         let descriptors = used();
+        let scans = self.scanner().map(Scanner::tally);
         self.meter.render(|| {
             gauge!("avatars_media_slots_total").set(slots.slots as f64);
             gauge!("avatars_media_slots_in_use").set(slots.in_use as f64);
@@ -125,6 +134,13 @@ impl AppState {
             gauge!("avatars_descriptors_planned").set(self.planned_descriptors as f64);
             if let Ok(used) = descriptors {
                 gauge!("avatars_descriptors_used").set(used as f64);
+            }
+            if let Some(Tally { clean, infected, too_large, failed }) = scans {
+                for (verdict, count) in
+                    [("clean", clean), ("infected", infected), ("too-large", too_large), ("none", failed)]
+                {
+                    counter!("avatars_scans_total", "verdict" => verdict).absolute(count);
+                }
             }
             gauge!("avatars_memory_budget_bytes").set(budget.total as f64);
             gauge!("avatars_memory_used_bytes").set(budget.used as f64);

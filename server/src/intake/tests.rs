@@ -32,7 +32,12 @@ pub(super) async fn fixture(budget: u64, largest: u64, wait: Duration) -> Fixtur
     store.ensure_subject(&family, &subject).await.unwrap();
     let batch = store.ensure_batch(&family, &"spring".parse().unwrap(), "Spring").await.unwrap();
     let intake = Intake::new(store, originals, renditions, largest, door);
-    Fixture { folder, intake, budget, target: Target { batch, subject, kind: Kind::Candidate } }
+    Fixture {
+        folder,
+        intake,
+        budget,
+        target: Target { batch, subject, kind: Kind::Candidate, sender: "ada".to_owned() },
+    }
 }
 
 impl Fixture {

@@ -4,13 +4,31 @@ use std::collections::{BTreeMap, HashMap};
 
 use app::model::{BatchId, Change, Decided};
 
-use crate::store::{Located, Place};
+use crate::{
+    authority::Action,
+    intake::{Fate, Settled},
+    store::{Located, Place},
+};
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Event {
     /// Assets of one subject in one batch were decided, and stand so now.
     Decided { batch: BatchId, place: Place, assets: Vec<Decided> },
+    /// A file that was held back has met its fate.
+    Settled(Settled),
+}
+
+impl Event {
+    /// Who is told: whoever may do this there. A picture that has come is for all who see the place; what was refused
+    /// is for those who bring files in.
+    pub(crate) fn audience(&self) -> (Action, &Place) {
+        match self {
+            Self::Decided { place, .. } => (Action::View, place),
+            Self::Settled(Settled { place, fate: Fate::Added { .. }, .. }) => (Action::View, place),
+            Self::Settled(Settled { place, .. }) => (Action::Manage, place),
+        }
+    }
 }
 
 /// The events of a change: one for each subject in each batch, so that each can be shown or kept back as a whole.

@@ -8,7 +8,7 @@ use app::{
 
 use super::{Review, not_found, refusal::refuse};
 use crate::{
-    authority::Action,
+    authority::{Action, Principal},
     originals::Sha256,
     store::{Place, Scope},
 };
@@ -17,10 +17,17 @@ use crate::{
 const MOST: usize = 1000;
 
 impl Review {
-    /// Whether the caller may bring pictures of the subject into the batch; the subject is made where it is missing.
-    pub(crate) async fn admit_import(&self, caller: &Caller, batch: BatchId, subject: &Slug) -> Result<(), Refusal> {
-        let family = self.may_import(caller, batch, subject).await?;
-        self.store.ensure_subject(&family, subject).await.map_err(refuse(caller))
+    /// What the caller is called who may bring pictures of the subject into the batch; the subject is made where it is
+    /// missing.
+    pub(crate) async fn admit_import(
+        &self,
+        caller: &Caller,
+        batch: BatchId,
+        subject: &Slug,
+    ) -> Result<String, Refusal> {
+        let (family, principal) = self.may_import(caller, batch, subject).await?;
+        self.store.ensure_subject(&family, subject).await.map_err(refuse(caller))?;
+        Ok(principal.name)
     }
 
     /// Those of the contents that the batch has not of this subject and kind, in the order asked for. What the store
@@ -40,11 +47,12 @@ impl Review {
         Ok(contents.into_iter().filter(|content| !present.contains(content)).collect())
     }
 
-    /// The batch's family, where the caller may bring pictures of this subject of it.
-    async fn may_import(&self, caller: &Caller, batch: BatchId, subject: &Slug) -> Result<Slug, Refusal> {
+    /// The batch's family, and who calls, where the caller may bring pictures of this subject of it.
+    async fn may_import(&self, caller: &Caller, batch: BatchId, subject: &Slug) -> Result<(Slug, Principal), Refusal> {
         let family = self.family(caller, batch).await?;
-        self.check(caller, Action::Manage, &Place::subject(family.clone(), subject.clone())).await?;
-        Ok(family)
+        let place = Place::subject(family.clone(), subject.clone());
+        let principal = self.check(caller, Action::Manage, &place).await?;
+        Ok((family, principal))
     }
 
     pub(super) async fn managed_by(&self, caller: &Caller) -> Result<Managed, Refusal> {

@@ -11,6 +11,8 @@ mod media;
 mod missing;
 mod pages;
 mod photographs;
+mod quarantine;
+mod scanning;
 mod security;
 mod storms;
 mod support;

@@ -14,7 +14,7 @@ use super::{Originals, OriginalsError, Put};
 
 /// A file on its way to become an original; removed when dropped.
 #[derive(Debug)]
-pub struct Staged(NamedTempFile);
+pub struct Staged(pub(super) NamedTempFile);
 
 impl Staged {
     pub fn path(&self) -> &Path {

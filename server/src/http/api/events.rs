@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 
 use app::{
-    model::{BatchId, Decided, Refusal},
+    model::{AssetId, BatchId, Decided, HeldId, Refusal},
     studio::Caller,
 };
 use axum::{
@@ -16,6 +16,7 @@ use tokio::sync::broadcast::{Receiver, error::RecvError};
 
 use crate::{
     http::{problem::Problem, request::Asker, state::AppState},
+    intake::{Settled, Told},
     review::Event,
 };
 
@@ -26,6 +27,18 @@ struct Decisions {
     assets: Vec<Decided>,
 }
 
+/// The data of a `job` event: a held file was scanned.
+#[derive(Serialize)]
+struct Scanned {
+    job: &'static str,
+    batch: BatchId,
+    held: HeldId,
+    name: String,
+    status: &'static str,
+    id: Option<AssetId>,
+    reason: Option<String>,
+}
+
 /// One listener.
 struct Listener {
     state: AppState,
@@ -33,8 +46,9 @@ struct Listener {
     events: Receiver<Event>,
 }
 
-/// Listen: `decided` carries `{"batch", "assets"}`; `missed` says that events were lost and what is shown must be
-/// asked for again. The stream ends with the session, and with the server.
+/// Listen: `decided` carries `{"batch", "assets"}`; `job` tells that a file which was held back has met its fate, with
+/// `{"job": "scan", "batch", "held", "name", "status", "id", "reason"}`; `missed` says that events were lost and what is
+/// shown must be asked for again. The stream ends with the session, and with the server.
 #[utoipa::path(get, path = "/api/events", tag = "events", responses(
     (status = 200, description = "text/event-stream"), (status = 401, description = "Not signed in")))]
 pub(crate) async fn stream_events(
@@ -55,18 +69,32 @@ impl Listener {
     /// The next message for this caller; none when the session has ended. Each event is authorized by itself.
     async fn next(&mut self) -> Option<Message> {
         loop {
-            let Event::Decided { batch, place, assets } = match self.events.recv().await {
+            let event = match self.events.recv().await {
                 Ok(event) => event,
                 Err(RecvError::Lagged(_)) => return Some(Message::default().event("missed").data("")),
                 Err(RecvError::Closed) => return None,
             };
-            match self.state.studio.may_see(&self.caller, &place).await {
-                Ok(true) => return Message::default().event("decided").json_data(Decisions { batch, assets }).ok(),
+            let (action, place) = event.audience();
+            match self.state.studio.may(&self.caller, action, place).await {
+                Ok(true) => return message(event),
                 Ok(false) => {}
                 Err(Refusal::SignedOut) => return None,
                 // What could not be authorized is not told, but that something was missed is.
                 Err(_) => return Some(Message::default().event("missed").data("")),
             }
+        }
+    }
+}
+
+fn message(event: Event) -> Option<Message> {
+    match event {
+        Event::Decided { batch, assets, .. } => {
+            Message::default().event("decided").json_data(Decisions { batch, assets }).ok()
+        }
+        Event::Settled(Settled { id: held, batch, name, fate, .. }) => {
+            let Told { name, status, id, reason, .. } = fate.told(name);
+            let scanned = Scanned { job: "scan", batch, held, name, status, id, reason };
+            Message::default().event("job").json_data(scanned).ok()
         }
     }
 }

@@ -17,7 +17,7 @@ pub(crate) async fn show_health() -> axum::Json<Status> {
     axum::Json(Status { status: "ok" })
 }
 
-/// Whether database and store answer, and media slots come free.
+/// Whether database and store answer, media slots come free, and the scanner (if any) passes its self-test.
 #[utoipa::path(get, path = "/api/ready", tag = "health", responses(
     (status = 200, body = Status),
     (status = 503, description = "Names what is not ready"),

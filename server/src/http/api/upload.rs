@@ -39,7 +39,8 @@ pub(crate) fn largest_request(largest_file: u64) -> usize {
 /// what is left of the request's. Those that came before a 503 are in, and are duplicates when they are sent again.
 #[utoipa::path(post, path = "/api/batches/{id}/assets", tag = "batches", params(("id" = String, Path)),
     request_body(content_type = "multipart/form-data", content = String, description = "subject, kind, then file…"),
-    responses((status = 201, description = "`{\"assets\": [{\"name\", \"status\", \"id\", \"sha256\", \"reason\"}]}`"),
+    responses((status = 201, description = "`{\"assets\": [{\"name\", \"status\": \"added|duplicate|refused|held\", \
+            \"id\", \"sha256\", \"reason\"}]}`; what is held goes on by itself once it is known to be clean"),
         (status = 413, description = "The request as a whole is too large"),
         (status = 503, description = "The memory budget has no room; Retry-After says when to try again")))]
 pub(crate) async fn upload_assets(
@@ -74,8 +75,8 @@ async fn receive(state: &AppState, caller: &Caller, batch: BatchId, form: &mut F
             Some("file") => {
                 if target.is_none() {
                     let subject = subject.clone().ok_or_else(|| broken("`subject` must come before the first file"))?;
-                    state.studio.admit_import(caller, batch, &subject).await?;
-                    target = Some(Target { batch, subject, kind });
+                    let sender = state.studio.admit_import(caller, batch, &subject).await?;
+                    target = Some(Target { batch, subject, kind, sender });
                 }
                 if let Some(target) = &target {
                     let name = field.file_name().unwrap_or("unnamed").to_owned();

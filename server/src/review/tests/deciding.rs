@@ -189,7 +189,7 @@ async fn listeners_hear_of_each_subject_that_was_decided() {
         let mut events = fixture.review.events();
         let change = fixture.review.decide(&ada, Decision::Approved, &[at(tom, 0), at(kit, 0)]).await.unwrap();
         for (subject, asset) in [("cats/kit", &change.assets[1]), ("cats/tom", &change.assets[0])] {
-            let Event::Decided { batch, place: told, assets } = events.try_recv().unwrap();
+            let Ok(Event::Decided { batch, place: told, assets }) = events.try_recv() else { panic!("they are told") };
             assert_eq!((batch, told, assets), (fixture.batch, place(subject), vec![asset.clone()]));
         }
         assert!(events.try_recv().is_err());
