@@ -17,9 +17,9 @@ const RUNTIME: usize = 16;
 /// An original that is read and a rendition that is written, or one that is sent.
 const FILES_OF_A_SLOT: usize = 2;
 /// Files that may be on their way in at once: as many as are of use, and as few as are bearable.
-const UPLOADS: RangeInclusive<usize> = 16..=256;
+const UPLOADS: RangeInclusive<usize> = 4..=256;
 /// Uploads get this part of what the system allows, where it allows little.
-const PART_OF_UPLOADS: usize = 16;
+const PART_OF_UPLOADS: usize = 32;
 /// An archive, the temporary file that is written out of it, and the inspection that reads that.
 const FILES_OF_AN_UPLOAD: usize = 3;
 
