@@ -103,8 +103,7 @@ fn Nothing(
 ) -> impl IntoView {
     let way = if creates {
         view! {
-            <p>"A batch holds the pictures that are to be decided. Create one, then drop a folder of pictures on it."</p>
-            <p class="muted">"Or, on the server:"</p>
+            <p>"A batch holds the pictures that are to be decided. Create one here; its pictures come with:"</p>
             <pre>
                 <code>"avatars import ~/photos --family people --subject mia --batch summer"</code>
             </pre>
