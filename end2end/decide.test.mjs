@@ -58,9 +58,11 @@ describe('deciding', () => {
   test('the counts follow at once, and a filter shows only what stands there', async (t) => {
     const { page } = await desk(t);
     const [undecided, approved] = [await count(page, 'Undecided'), await count(page, 'Approved')];
-    // The server is slow to answer: the person does not wait for it.
+    // The server does not answer before the person has seen what follows.
+    let answer;
+    const seen = new Promise((resolve) => (answer = resolve));
     await page.route('**/actions/decide', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 1000));
+      await seen;
       await route.continue();
     });
     await page.keyboard.press('p');
@@ -71,6 +73,7 @@ describe('deciding', () => {
     await page.waitForURL('**/batches/*?decision=approved');
     assert.deepEqual(new Set(await decisions(page)), new Set(['approved']));
     assert.equal(await tiles(page).count(), approved + 2);
+    answer();
     await saved(page);
     await page.reload();
     assert.equal(await tiles(page).count(), approved + 2, 'the address keeps the filter');

@@ -89,7 +89,7 @@ describe('quarantine', { skip: !hasClamd && 'clamd is not installed' }, () => {
         await page.getByRole('status').waitFor();
       }
       while ((await file(refused(page), 'late.png').count()) === 0) await page.reload();
-      await page.getByText('Everything that has come in is checked.').waitFor();
+      await page.getByText('Nothing is held back.').waitFor();
       await page.getByText(/^ClamAV \d/).waitFor();
       assert.deepEqual(heard, []);
     });

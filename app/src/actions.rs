@@ -15,8 +15,7 @@ mod new_batch;
 mod sign;
 
 use crate::model::{
-    Asset, AssetId, AssetPage, AssetQuery, AssetVersion, BatchId, Change, ChangeId, Decision, HeldId, HistoryEntry,
-    Refusal,
+    AssetId, AssetPage, AssetQuery, AssetVersion, BatchId, Change, ChangeId, Decision, HeldId, HistoryEntry, Refusal,
 };
 
 /// Opens a session. A plain form posts here: it is sent on to `next`, or back to the sign-in page with the reason.
@@ -57,13 +56,6 @@ pub async fn history(asset: AssetId) -> Result<Vec<HistoryEntry>, Refusal> {
 pub async fn assets(batch: BatchId, query: AssetQuery) -> Result<AssetPage, Refusal> {
     let (studio, caller) = context()?;
     answer(studio.assets(&caller, batch, &query).await)
-}
-
-/// These assets, as far as the caller may see them, in the order of import.
-#[server(prefix = "/actions", endpoint = "these", input = Json)]
-pub async fn these(assets: Vec<AssetId>) -> Result<Vec<Asset>, Refusal> {
-    let (studio, caller) = context()?;
-    answer(studio.these(&caller, &assets).await)
 }
 
 /// Creates an empty batch. A plain form posts here: it is sent on to the batch, or back with what was typed and why.

@@ -139,9 +139,9 @@ pub struct UnknownWord {
     known: &'static [&'static str],
 }
 
-mod importing;
+mod managed;
 
-pub use importing::{Fate, Importing, Managed, Told};
+pub use managed::Managed;
 
 words!(
     /// What was decided of a candidate.

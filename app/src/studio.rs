@@ -9,7 +9,7 @@ use async_trait::async_trait;
 
 use crate::model::{
     Account, Asset, AssetId, AssetPage, AssetQuery, AssetVersion, Batch, BatchId, Change, ChangeId, Decision,
-    HistoryEntry, Importing, Managed, Refusal, Slug,
+    HistoryEntry, Managed, Refusal, Slug,
 };
 
 /// Who asks, as far as the request shows it: a claim, checked by each method against the database.
@@ -59,13 +59,9 @@ pub trait Studio: Send + Sync + 'static {
     async fn create_batch(&self, caller: &Caller, family: &Slug, slug: &Slug, title: &str) -> Result<Batch, Refusal>;
     /// Where the caller may create batches; nowhere is no error.
     async fn managed(&self, caller: &Caller) -> Result<Managed, Refusal>;
-    /// Of whom the caller may bring pictures into the batch; nothing where of nobody.
-    async fn importing(&self, caller: &Caller, batch: BatchId) -> Result<Option<Importing>, Refusal>;
     /// One page of the batch's assets that the caller may see, in the order of import.
     async fn assets(&self, caller: &Caller, batch: BatchId, query: &AssetQuery) -> Result<AssetPage, Refusal>;
     async fn asset(&self, caller: &Caller, id: AssetId) -> Result<Asset, Refusal>;
-    /// Those of the assets that the caller may see, in the order of import.
-    async fn these(&self, caller: &Caller, ids: &[AssetId]) -> Result<Vec<Asset>, Refusal>;
     /// Whether the caller may decide in this batch (on at least one subject of it).
     async fn may_decide(&self, caller: &Caller, batch: BatchId) -> Result<bool, Refusal>;
     /// Decides one or many candidates, all or nothing: [`Refusal::Stale`] lists each that has moved on.

@@ -19,6 +19,7 @@ use std::time::Duration;
 
 use app::model::{AssetId, BatchId, Kind, Slug};
 use serde::Serialize;
+use tracing::Instrument as _;
 
 pub(crate) use self::{
     door::{Door, DoorError, DoorLimits, DoorSnapshot},
@@ -159,11 +160,19 @@ impl Intake {
     }
 
     /// Scans and inspects what has arrived, and takes it in.
+    ///
+    /// In a task of its own, which owns the file and its pass: a sender that hangs up must not leave it half done, an
+    /// original without its row or a held file that nobody knows.
     pub(crate) async fn take(&self, target: &Target, name: &str, incoming: Incoming) -> Result<Fate, IntakeError> {
-        match self.check(target, name, incoming.finish().await?).await? {
-            Checked::Clean(arrived) => self.keep(target, name, arrived).await,
-            Checked::Told(fate) => Ok(fate),
-        }
+        let arrived = incoming.finish().await?;
+        let (intake, target, name) = (self.clone(), target.clone(), name.to_owned());
+        let settle = async move {
+            match intake.check(&target, &name, arrived).await? {
+                Checked::Clean(arrived) => intake.keep(&target, &name, arrived).await,
+                Checked::Told(fate) => Ok(fate),
+            }
+        };
+        tokio::spawn(settle.in_current_span()).await?
     }
 
     async fn keep(&self, target: &Target, name: &str, arrived: Arrived) -> Result<Fate, IntakeError> {

@@ -18,7 +18,7 @@ use std::{
 use app::{
     model::{
         Account, AccountId, Asset, AssetId, AssetPage, AssetQuery, AssetVersion, Batch, BatchId, Change, ChangeId,
-        Decision, HistoryEntry, Importing, Managed, Refusal, Slug,
+        Decision, HistoryEntry, Managed, Refusal, Slug,
     },
     studio::{Caller, Studio},
 };
@@ -238,10 +238,6 @@ impl Studio for Review {
         self.managed_by(caller).await
     }
 
-    async fn importing(&self, caller: &Caller, batch: BatchId) -> Result<Option<Importing>, Refusal> {
-        self.importing_by(caller, batch).await
-    }
-
     async fn assets(&self, caller: &Caller, batch: BatchId, query: &AssetQuery) -> Result<AssetPage, Refusal> {
         let scope = self.scope(caller, Action::View).await?;
         let after = query.after.as_deref().map(str::parse).transpose();
@@ -256,15 +252,6 @@ impl Studio for Review {
 
     async fn asset(&self, caller: &Caller, id: AssetId) -> Result<Asset, Refusal> {
         self.seen(caller, id).await
-    }
-
-    async fn these(&self, caller: &Caller, ids: &[AssetId]) -> Result<Vec<Asset>, Refusal> {
-        let scope = self.scope(caller, Action::View).await?;
-        if ids.len() > MOST {
-            return Err(Refusal::Invalid { reason: format!("Name at most {MOST} pictures.") });
-        }
-        let these = self.store.these(ids).await.map_err(refuse(caller))?;
-        Ok(these.into_iter().filter(|(place, _)| scope.covers(place)).map(|(_, asset)| asset).collect())
     }
 
     async fn may_decide(&self, caller: &Caller, batch: BatchId) -> Result<bool, Refusal> {

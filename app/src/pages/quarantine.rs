@@ -95,7 +95,7 @@ pub(crate) fn Quarantine() -> impl IntoView {
                     <section aria-labelledby="held">
                         <h2 id="held">"Held back " <span class="count">{held.len()}</span></h2>
                         {if held.is_empty() {
-                            view! { <p class="muted">"Everything that has come in is checked."</p> }.into_any()
+                            view! { <p class="muted">"Nothing is held back."</p> }.into_any()
                         } else {
                             let files = held.into_iter().map(|file| view! { <Held file /> }).collect_view();
                             view! {

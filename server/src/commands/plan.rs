@@ -20,8 +20,8 @@ const FILES_OF_A_SLOT: usize = 2;
 const UPLOADS: RangeInclusive<usize> = 4..=256;
 /// Uploads get this part of what the system allows, where it allows little.
 const PART_OF_UPLOADS: usize = 32;
-/// An archive, the temporary file that is written out of it, and the inspection that reads that.
-const FILES_OF_AN_UPLOAD: usize = 3;
+/// The temporary file, and the inspection that reads it.
+const FILES_OF_AN_UPLOAD: usize = 2;
 
 /// The plan, and what follows from it.
 pub(super) struct Descriptors {

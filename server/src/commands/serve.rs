@@ -46,10 +46,10 @@ pub(super) async fn run(config: Config) -> Result<(), Failure> {
         planned_descriptors: plan.planned(),
         ending: ending.clone(),
     };
-    let held = HeldDesk::new(parts.studio.clone(), parts.intake.clone());
     let keeping = tokio::spawn(keeper::run(parts.intake.clone(), ending.clone()));
-    let telling = tokio::spawn(held.pass_on());
-    let router = router(AppState::new(parts, &config), slots)?;
+    let state = AppState::new(parts, &config);
+    let telling = tokio::spawn(HeldDesk::clone(&state.held).pass_on());
+    let router = router(state, slots)?;
 
     let shutdown = asked_to_end(ending).map_err(|error| Failure::Failed(format!("waiting for signals: {error}")))?;
     let listener = TcpListener::bind(config.listen)

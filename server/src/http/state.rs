@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use app::site::{SessionCookie, SiteFiles, UploadLimit};
+use app::site::{SessionCookie, SiteFiles};
 use axum::extract::FromRef;
 use leptos::config::LeptosOptions;
 use metrics::{counter, gauge};
@@ -52,10 +52,9 @@ pub(crate) struct AppState {
     pub(super) renditions: Renditions,
     pub(super) intake: Intake,
     pub(super) studio: Arc<Review>,
-    pub(super) held: Arc<HeldDesk>,
+    pub(crate) held: Arc<HeldDesk>,
     pub(super) cookie: SessionCookie,
     pub(super) site: Option<SiteFiles>,
-    pub(super) upload_limit: UploadLimit,
     pub(super) media_cache: MediaCache,
     pub(super) public_url: Option<String>,
     pub(super) leptos: LeptosOptions,
@@ -81,7 +80,6 @@ impl AppState {
             studio: parts.studio,
             cookie: SessionCookie { secure: config.https, max_age: SESSION.unsigned_abs() },
             site,
-            upload_limit: UploadLimit(config.upload_limit),
             media_cache: config.media.cache,
             public_url: config.public_url.clone(),
             leptos: pages::leptos_options(),

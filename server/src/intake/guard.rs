@@ -134,10 +134,7 @@ impl Intake {
             Ok(Verdict::Clean) => return Ok(Checked::Clean(arrived)),
             Ok(Verdict::Infected { signature }) => {
                 drop(arrived);
-                let intake = self.clone();
-                let record = async move { intake.record_infected(received, &signature).await };
-                // In a task of its own, here and below: a sender that hangs up must not leave it half done.
-                return Ok(Checked::Told(tokio::spawn(record).await??));
+                return Ok(Checked::Told(self.record_infected(received, &signature).await?));
             }
             Ok(Verdict::TooLarge) => {
                 (Why::TooLarge, "clamd does not look through it".to_owned(), pauses::LONGEST, TOO_LARGE)
@@ -152,8 +149,8 @@ impl Intake {
         let sha256 = received.sha256;
         tracing::info!(name, %sha256, reason, "held back");
         let pending = Pending { next_try: now + pause, why, reason };
-        let (intake, guard, staged) = (self.clone(), guard.clone(), arrived.staged);
-        tokio::spawn(async move { intake.hold(&guard, staged, &received, &pending).await }).await??;
+        // The rest of what has arrived, its pass, lives until the file is in quarantine.
+        self.hold(guard, arrived.staged, &received, &pending).await?;
         Ok(Checked::Told(Fate::Held { sha256, reason: told.to_owned() }))
     }
 

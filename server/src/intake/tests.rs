@@ -87,6 +87,28 @@ async fn what_is_not_received_to_its_end_gives_all_back_and_leaves_nothing_behin
 }
 
 #[tokio::test]
+async fn a_sender_that_hangs_up_once_all_has_arrived_leaves_nothing_half_done() {
+    let Fixture { folder: _folder, intake, budget, target } =
+        fixture(16 << 20, 2 << 20, Duration::from_secs(120)).await;
+    // Nobody is inspected as long as these have their turns.
+    let (mut one, mut other) = (intake.door.admit(1).await.unwrap(), intake.door.admit(1).await.unwrap());
+    let turns = (one.turn().await.unwrap(), other.turn().await.unwrap());
+    let sender = tokio::spawn({
+        let intake = intake.clone();
+        async move { intake.take_from(&target, "x.bmp", Length::AtMost(u64::MAX), &bitmap(60, 1)[..]).await }
+    });
+    // It has its place and its share, and has given the bytes of the budget back: it waits for its turn.
+    eventually(async || intake.door().files == 3 && intake.door().bytes < 1 << 20 && budget.snapshot().used == 0).await;
+    sender.abort();
+    assert!(sender.await.unwrap_err().is_cancelled());
+    assert_eq!(intake.door().files, 3, "the file goes on, and so does its pass");
+    drop(turns);
+    drop((one, other));
+    eventually(async || intake.store.originals().await.unwrap().len() == 1).await;
+    assert_eq!((intake.door().files, intake.door().bytes), (0, 0));
+}
+
+#[tokio::test]
 async fn a_file_that_is_longer_than_was_said_is_refused_and_so_is_one_over_the_limit() {
     let fixture = fixture(16 << 20, 1 << 20, Duration::from_secs(5)).await;
     let bytes = bitmap(600, 1);
@@ -111,6 +133,14 @@ async fn a_file_that_there_is_no_room_for_is_not_received() {
     let taken = fixture.intake.take_from(&fixture.target, "x.bmp", Length::Said(1), &mut read).await;
     assert!(matches!(taken, Err(IntakeError::Busy { .. })));
     assert_eq!((read.0, fixture.staged()), (false, 0));
+}
+
+async fn eventually(is_so: impl AsyncFn() -> bool) {
+    let deadline = tokio::time::Instant::now() + Duration::from_secs(120);
+    while !is_so().await {
+        assert!(tokio::time::Instant::now() < deadline, "it never came about");
+        tokio::task::yield_now().await;
+    }
 }
 
 /// Notes whether anybody read of it.

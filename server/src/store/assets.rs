@@ -71,8 +71,6 @@ macro_rules! select_asset {
 
 const ASSET: &str = select_asset!("a.id = $1");
 
-const ASSETS: &str = select_asset!("a.id in ", fifty!());
-
 const PAGE: &str = select_asset!(
     "a.batch = $1 and a.seq > $2
         and ($3 is null or a.decision = $3)
@@ -198,20 +196,6 @@ impl Store {
     pub(crate) async fn asset(&self, id: AssetId) -> Result<Option<(Place, Asset)>, StoreError> {
         let row: Option<AssetRow> = reading!(self, |db| sqlx::query_as(ASSET).bind(id.0).fetch_optional(db).await)?;
         row.map(TryInto::try_into).transpose()
-    }
-
-    /// These assets and where they are: those that exist, in the order of import.
-    pub(crate) async fn these(&self, ids: &[AssetId]) -> Result<Vec<(Place, Asset)>, StoreError> {
-        let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
-        let mut rows: Vec<AssetRow> = Vec::with_capacity(ids.len());
-        for fifty in fifties(&ids) {
-            rows.extend::<Vec<AssetRow>>(reading!(self, |db| {
-                fifty.iter().fold(sqlx::query_as(ASSETS), |query, &id| query.bind(id)).fetch_all(db).await
-            })?);
-        }
-        rows.sort_by_key(|row| row.seq);
-        rows.dedup_by_key(|row| row.seq);
-        rows.into_iter().map(TryInto::try_into).collect()
     }
 
     /// An asset's original and where the asset is.
