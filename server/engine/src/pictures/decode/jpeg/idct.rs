@@ -30,6 +30,15 @@ impl Scale {
         }
     }
 
+    pub(super) const fn of_side(side: usize) -> Self {
+        match side {
+            1 => Self::Eighth,
+            2 => Self::Quarter,
+            4 => Self::Half,
+            _ => Self::Whole,
+        }
+    }
+
     /// How many coefficients of a block are needed, in the order in which they come.
     pub(in crate::pictures) const fn needed(self) -> usize {
         match self {
@@ -71,7 +80,7 @@ pub(super) fn factors(quantisation: &[u16; 64], scale: Scale) -> [f32; 64] {
 
 /// Writes the samples of one block into a plane at `at`. `last` is the highest place (in the order in which they come)
 /// that holds something.
-#[inline]
+#[inline(always)]
 pub(super) fn block(
     coefficients: &[i16; 64],
     last: usize,

@@ -52,7 +52,7 @@ pub(super) fn scan(
     at: usize,
     frame: &mut Frame,
     scan: &Scan,
-    tables: &Tables,
+    tables: &Tables<'_>,
 ) -> Result<(usize, Progress), Broken> {
     let (units, scale) = (frame.units, frame.scale);
     for index in &scan.components {
@@ -77,7 +77,8 @@ pub(super) fn scan(
     for y in 0..down {
         for x in 0..across {
             if tables.restart_interval > 0 && until_restart == 0 {
-                lost_until_restart = !bits.restart();
+                let (begun, found) = bits.restarted();
+                (bits, lost_until_restart) = (begun, !found);
                 until_restart = tables.restart_interval;
                 ended_blocks = 0;
                 for index in &scan.components {
@@ -86,6 +87,11 @@ pub(super) fn scan(
             }
             until_restart = until_restart.wrapping_sub(1);
             if lost_until_restart {
+                if tables.restart_interval == 0 {
+                    // Nothing can begin anew.
+                    progress.lost += progress.units - (u64::from(y) * u64::from(across) + u64::from(x));
+                    return Ok((bits.marker(), progress));
+                }
                 progress.lost += 1;
                 continue;
             }
@@ -114,7 +120,7 @@ fn block(
     bits: &mut Bits<'_>,
     component: &mut Component,
     scan: &Scan,
-    tables: &Tables,
+    tables: &Tables<'_>,
     (x, y): (usize, usize),
     ended_blocks: &mut u32,
 ) -> Result<(), NoSuchCode> {
@@ -139,7 +145,7 @@ fn block(
     if size > 11 {
         return Err(NoSuchCode);
     }
-    *dc_before += bits.signed(u32::from(size));
+    *dc_before = dc_before.wrapping_add(bits.signed(u32::from(size)));
     kept.values[block * kept.each] = (*dc_before << scan.low) as i16;
     Ok(())
 }
