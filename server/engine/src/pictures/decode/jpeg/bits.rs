@@ -81,6 +81,17 @@ impl<'a> Bits<'a> {
         self.count -= bits;
     }
 
+    /// Takes any number of bits and throws them away.
+    #[inline(always)]
+    pub(super) fn pass(&mut self, mut bits: u32) {
+        while bits > 0 {
+            self.refill();
+            let some = bits.min(56);
+            self.skip(some);
+            bits -= some;
+        }
+    }
+
     /// Takes `bits` (0 to 16) as an unsigned number; a refill goes before.
     #[inline(always)]
     pub(super) fn take(&mut self, bits: u32) -> i32 {
@@ -92,8 +103,9 @@ impl<'a> Bits<'a> {
     /// Takes a value of `bits` (0 to 16) whose first bit tells its sign, as JPEG has it.
     #[inline(always)]
     pub(super) fn signed(&mut self, bits: u32) -> i32 {
-        let value = self.take(bits);
-        if bits > 0 && value >> (bits - 1) == 0 { value - (1 << bits) + 1 } else { value }
+        // The sign is as good as random: no branch could be foretold.
+        let negative = !(self.ahead as i64 >> 63) as i32;
+        self.take(bits) + (negative & (1 - (1 << bits)))
     }
 
     /// Takes one bit.

@@ -244,6 +244,15 @@ impl Frame {
     }
 }
 
+impl Scan {
+    /// A bit for each coefficient of the scan from `at` on.
+    #[inline(always)]
+    pub(super) fn from(&self, at: usize) -> u64 {
+        let upto = !0 >> (63 - self.last.min(63));
+        if at > 63 { 0 } else { !0 << at & upto }
+    }
+}
+
 impl Component {
     /// Blocks across, with those that only fill up the last unit.
     pub(super) fn padded_across(&self, frame_units: u32) -> usize {

@@ -63,8 +63,9 @@ impl Skip {
     }
 }
 
-/// The symbol that ends a block, as a run that leads out of it.
-const END: u8 = 64;
+/// The symbol that ends a block, as a run that leads out of it. What it adds to this tells how many blocks end with it, in
+/// pictures that come in layers.
+pub(super) const END: u8 = 64;
 
 /// A code that does not exist.
 #[derive(Debug)]
@@ -110,7 +111,8 @@ impl Huffman {
                 let (run, size) = (symbol >> 4, u32::from(symbol & 15));
                 let bits = length + size;
                 if size == 0 {
-                    coefficient = Coefficient { value: 0, run: if run == 15 { 15 } else { END }, bits: length as u8 };
+                    coefficient =
+                        Coefficient { value: 0, run: if run == 15 { 15 } else { END + run }, bits: length as u8 };
                 } else if bits <= COEFFICIENT {
                     let value = (look as i32 >> (COEFFICIENT - bits)) & ((1 << size) - 1);
                     let value = if value >> (size - 1) == 0 { value - (1 << size) + 1 } else { value };
@@ -168,7 +170,7 @@ impl Huffman {
         self.within(look, 16).map(|(length, symbol)| (length as u8, symbol)).ok_or(NoSuchCode)
     }
 
-    /// Takes a coefficient: how many zeros go before it, and its value. A run of 64 ends the block.
+    /// Takes a coefficient: how many zeros go before it, and its value. A run of [`END`] or more ends the block.
     #[inline(always)]
     pub(super) fn coefficient(&self, bits: &mut Bits<'_>) -> Result<(usize, i16), NoSuchCode> {
         bits.refill_for_one();
@@ -186,7 +188,7 @@ impl Huffman {
         let symbol = self.symbol(bits)?;
         let coefficient = match (symbol >> 4, symbol & 15) {
             (15, 0) => (15, 0),
-            (_, 0) => (usize::from(END), 0),
+            (run, 0) => (usize::from(END + run), 0),
             (run, size) => (usize::from(run), bits.signed(u32::from(size)) as i16),
         };
         bits.refill();
@@ -205,7 +207,7 @@ impl Huffman {
                 // What comes after the block's last place belongs to the next block, even if it fitted into the look.
                 if found.bits() == 0 || reached + usize::from(found.last()) > 64 {
                     let (run, _) = self.coefficient(bits)?;
-                    if run == usize::from(END) {
+                    if run >= usize::from(END) {
                         return Ok(());
                     }
                     at += run + 1;

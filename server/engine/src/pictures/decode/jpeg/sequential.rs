@@ -98,23 +98,41 @@ fn block<const SIDE: usize>(
     (dc, ac): (&Huffman, &Huffman),
     (x, y): (u32, u32),
 ) -> Result<(), NoSuchCode> {
-    let scale = const { Scale::of_side(SIDE) };
-    let mut coefficients = [0; 64];
     let size = dc.symbol(bits)?;
     if size > 11 {
         return Err(NoSuchCode);
     }
     component.dc_before = component.dc_before.wrapping_add(bits.signed(u32::from(size)));
-    coefficients[0] = component.dc_before as i16;
-    let (mut at, mut last) = (1, 0);
-    let needed = scale.needed();
-    let mut ended = false;
-    if needed <= 5 {
-        // Four coefficients that are found at once need no more than this.
+    let first = component.dc_before as i16;
+    let corner = y as usize * SIDE * component.stride + x as usize * SIDE;
+    let Component { plane, factors, stride, .. } = component;
+    if SIDE <= 2 {
+        // The few that are needed stay in the order in which they come.
+        let mut few = [first, 0, 0, 0, 0, 0, 0, 0];
+        let mut at = 1;
+        // Four that are found at once need no other refill.
         bits.refill();
+        while SIDE == 2 && at < idct::OF_A_QUARTER {
+            let (run, value) = ac.coefficient_at_hand(bits)?;
+            at += run;
+            if let Some(place) = few.get_mut(at) {
+                *place = value;
+            }
+            at += 1;
+        }
+        if at <= 64 {
+            ac.skip(bits, at)?;
+        }
+        idct::few::<SIDE>(few, factors, plane, corner, *stride);
+        return Ok(());
     }
-    while at < needed {
-        let (run, value) = if needed <= 5 { ac.coefficient_at_hand(bits)? } else { ac.coefficient(bits)? };
+    let scale = const { Scale::of_side(SIDE) };
+    let mut coefficients = [0; 64];
+    coefficients[0] = first;
+    let (mut at, mut last) = (1, 0);
+    let mut ended = false;
+    while at < scale.needed() {
+        let (run, value) = ac.coefficient(bits)?;
         at += run;
         if at > 63 {
             ended = true;
@@ -127,8 +145,6 @@ fn block<const SIDE: usize>(
     if !ended {
         ac.skip(bits, at)?;
     }
-    let corner = y as usize * SIDE * component.stride + x as usize * SIDE;
-    let Component { plane, factors, stride, .. } = component;
     idct::block(&coefficients, last, factors, scale, plane, corner, *stride);
     Ok(())
 }
