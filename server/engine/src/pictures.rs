@@ -4,6 +4,7 @@
 //! in sRGB, and the cache of renditions made from them. Must never know a request, an account or a database.
 
 mod decode;
+mod direct;
 #[cfg(test)]
 mod fixtures;
 mod inspect;

@@ -8,7 +8,7 @@ use image::{
     },
 };
 use tiny_skia::Pixmap;
-use webp::{Encoder, WebPConfig};
+use webpx::{EncoderConfig, Unstoppable};
 
 use super::DrawError;
 
@@ -52,12 +52,12 @@ pub(super) fn encode(pixels: Pixmap, form: Form, alpha: bool) -> Result<Vec<u8>,
 }
 
 fn webp(samples: &[u8], width: u32, height: u32, alpha: bool) -> Result<Vec<u8>, DrawError> {
-    let encoder =
-        if alpha { Encoder::from_rgba(samples, width, height) } else { Encoder::from_rgb(samples, width, height) };
-    let mut config = WebPConfig::new().map_err(|()| DrawError::Webp)?;
-    config.quality = 84.0;
     // Drawn pictures gain nothing from a longer search, and a first start has three hundred of them to write.
-    config.method = 2;
-    let memory = encoder.encode_advanced(&config).map_err(|_| DrawError::Webp)?;
-    Ok(memory.to_vec())
+    let config = EncoderConfig::new().quality(84.0).method(2);
+    let encoded = if alpha {
+        config.encode_rgba(samples, width, height, Unstoppable)
+    } else {
+        config.encode_rgb(samples, width, height, Unstoppable)
+    };
+    encoded.map_err(|_| DrawError::Webp)
 }

@@ -4,6 +4,7 @@ mod jpeg;
 mod png;
 mod raster;
 mod reduce;
+mod webp;
 
 use std::{
     io::Cursor,
@@ -12,7 +13,7 @@ use std::{
 
 use image::{
     ColorType, ImageDecoder, ImageError,
-    codecs::{bmp::BmpDecoder, gif::GifDecoder, tiff::TiffDecoder, webp::WebPDecoder},
+    codecs::{bmp::BmpDecoder, gif::GifDecoder, tiff::TiffDecoder},
     metadata::Orientation,
 };
 
@@ -66,16 +67,7 @@ pub(super) fn decode(bytes: &[u8], probe: &Probe, fit: Fit) -> Result<Decoded, U
     contained(probe.format, || match probe.format {
         Format::Jpeg => jpeg::decode(bytes, probe, fit),
         Format::Png => png::decode(bytes, probe, fit),
-        Format::WebP => {
-            let mut decoder = WebPDecoder::new(Cursor::new(bytes));
-            if let Ok(decoder) = &mut decoder
-                && decoder.has_animation()
-            {
-                // Browsers ignore the background that the file asks for, and so do we.
-                let _ = decoder.set_background_color(image::Rgba([0; 4]));
-            }
-            through(probe, fit, decoder)
-        }
+        Format::WebP => webp::decode(bytes, probe),
         Format::Gif => through(probe, fit, GifDecoder::new(Cursor::new(bytes))),
         Format::Tiff => through(probe, fit, TiffDecoder::new(Cursor::new(bytes))),
         Format::Bmp => through(probe, fit, BmpDecoder::new(Cursor::new(bytes))),
@@ -127,7 +119,7 @@ fn through<D: ImageDecoder>(probe: &Probe, fit: Fit, decoder: Result<D, ImageErr
         }
     };
     // An unreadable profile is no reason to refuse a readable picture.
-    let profile = decoder.icc_profile().ok().flatten().map(Profile::Icc);
+    let profile = (probe.profile > 0).then(|| decoder.icc_profile().ok().flatten()).flatten().map(Profile::Icc);
     let mut data = vec![0; usize::try_from(decoder.total_bytes()).unwrap_or(usize::MAX)];
     decoder.read_image(&mut data).map_err(refuse)?;
     let raster = Raster::whole(probe.stored.0, probe.stored.1, layout, depth, data);

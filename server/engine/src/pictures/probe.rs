@@ -3,6 +3,8 @@
 mod containers;
 mod jpeg;
 mod sniff;
+mod tiff;
+mod webp;
 
 use std::{
     fmt,
@@ -12,6 +14,11 @@ use std::{
 use image::{ImageDecoder, codecs::bmp::BmpDecoder, codecs::tiff::TiffDecoder, metadata::Orientation};
 
 use super::{limits::Limits, recipe::Fit, unreadable::Unreadable, weight};
+
+/// Metadata larger than this is not looked at: an orientation takes a few dozen bytes.
+const EXIF_LIMIT: u64 = 1 << 20;
+/// A larger colour profile counts as none. The largest in use, for inks, have about two megabytes.
+const PROFILE_LIMIT: u64 = 4 << 20;
 
 /// The formats that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -65,6 +72,10 @@ pub struct Probe {
     pub(super) bytes_of_256: u32,
     /// Whether the decoder has to keep the whole picture in a second form: progressive, interlaced, composed.
     pub(super) buffered: bool,
+    /// Bytes that the decoder keeps beside the pixels: metadata that it cannot pass over, tables of places.
+    pub(super) metadata: u64,
+    /// Bytes of the colour profile; 0 for none, and for one that is too large to be used.
+    pub(super) profile: u64,
 }
 
 impl Probe {
@@ -79,9 +90,12 @@ impl Probe {
         let probe = sniff::format(&head).and_then(|format| match format {
             Format::Jpeg => jpeg::header(&mut reader, file_bytes),
             Format::Png => containers::png(&mut reader, file_bytes),
-            Format::WebP => containers::webp(&mut reader, file_bytes),
+            Format::WebP => webp::header(&mut reader, file_bytes),
             Format::Gif => containers::gif(&mut reader, file_bytes),
-            Format::Tiff => through(Format::Tiff, file_bytes, || TiffDecoder::new(&mut reader)),
+            Format::Tiff => tiff::directory(&mut reader, file_bytes).and_then(|directory| {
+                let probe = through(Format::Tiff, file_bytes, || TiffDecoder::new(&mut reader))?;
+                Ok(Self { metadata: directory.tables, profile: directory.profile, ..probe })
+            }),
             Format::Bmp => through(Format::Bmp, file_bytes, || BmpDecoder::new(&mut reader)),
         });
         Ok(probe.and_then(|probe| probe.within(limits)))
@@ -145,6 +159,13 @@ fn orientation_in(exif: &[u8]) -> Orientation {
     Orientation::from_exif_chunk(tiff).unwrap_or(Orientation::NoTransforms)
 }
 
+fn take<R: Read>(reader: &mut R, bytes: u64) -> Vec<u8> {
+    let mut taken = Vec::new();
+    // What is missing shows in the length.
+    let _ = reader.take(bytes).read_to_end(&mut taken);
+    taken
+}
+
 fn through<D: ImageDecoder>(
     format: Format,
     file_bytes: u64,
@@ -161,6 +182,8 @@ fn through<D: ImageDecoder>(
         frames: 1,
         bytes_of_256,
         buffered: format == Format::Tiff,
+        metadata: 0,
+        profile: 0,
     })
 }
 

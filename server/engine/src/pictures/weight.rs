@@ -13,6 +13,9 @@ const OF_A_RENDERED_PIXEL: u64 = 24;
 /// What a PNG's rows take for each pixel across: filtered, plain, expanded and summed up.
 const ROWS_OF_A_PNG: u64 = 64;
 
+/// What reading a colour profile and converting by it take for each of its bytes.
+const OF_A_PROFILE_BYTE: u64 = 8;
+
 /// An upper bound for the file, the decoder's buffers, the resize and the encoder together.
 pub(super) fn of(probe: &Probe, fit: Fit) -> u64 {
     let (_, (width, height)) = fit.apply(probe.width(), probe.height());
@@ -31,7 +34,8 @@ pub(super) fn of(probe: &Probe, fit: Fit) -> u64 {
         Format::WebP | Format::Gif | Format::Tiff => bytes(probe, probe.pixels()) + probe.pixels() * 8,
         Format::Bmp => bytes(probe, probe.pixels()),
     };
-    probe.file_bytes + decoder + strip + rendered + BASE
+    let beside = probe.metadata + probe.profile * OF_A_PROFILE_BYTE;
+    probe.file_bytes + decoder + strip + rendered + beside + BASE
 }
 
 /// Rows that the decoder leaves; of a picture that is turned only afterwards, its columns.

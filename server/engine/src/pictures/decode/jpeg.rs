@@ -23,18 +23,22 @@ use crate::pictures::{
 /// A picture with this share of itself missing (one in so many units) is let in, marked as damaged.
 const BEARABLE: u64 = 50;
 
+/// Every scan goes over the whole picture, however little it says: whoever writes each bit of each coefficient by itself
+/// needs fewer.
+const MOST_SCANS: u32 = 256;
+
 /// What the planes of a picture mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::pictures) enum Colours {
     Grey,
     Rgb,
     YCbCr,
-    /// Ink, where 255 is most of it.
+    /// The same with less than the full range of a byte.
+    YCbCrOfVideo,
+    /// Ink, where 255 is none of it, whether Adobe says so or nobody.
     Cmyk,
-    /// Ink, where 255 is none of it, as Adobe writes it.
-    CmykInverted,
     /// Like YCbCr of inverted ink, with the black beside it.
-    YcckInverted,
+    Ycck,
 }
 
 /// A picture in planes, made smaller by its scale.
@@ -80,25 +84,26 @@ pub(super) fn decode(bytes: &[u8], probe: &Probe, fit: Fit) -> Result<Decoded, U
         progressive::finish(&mut frame);
     }
     let reduced = frame.scale < Scale::Whole;
-    let profile = tables.whole_profile().map(Profile::Icc);
+    let profile = tables.whole_profile(probe.profile).map(Profile::Icc);
     let colours = colours(&frame, &tables);
     let planes = planes(frame, colours);
     Ok(Decoded { pixels: Pixels::Planes(planes), orientation: probe.orientation, profile, reduced, damage })
 }
 
-struct Picture {
+struct Picture<'a> {
     frame: Frame,
-    tables: Tables,
+    tables: Tables<'a>,
     /// Of the scan that lost most.
     lost: Progress,
     /// Whether the file says that it ends here.
     ended: bool,
 }
 
-fn read(bytes: &[u8], fit: Fit) -> Result<Picture, Broken> {
+fn read(bytes: &[u8], fit: Fit) -> Result<Picture<'_>, Broken> {
     let mut tables = Tables::default();
     let mut frame: Option<Frame> = None;
     let mut lost = Progress::default();
+    let mut scans = 0;
     let mut at = 2;
     let ended = loop {
         let Some(marker) = marker(bytes, &mut at) else { break false };
@@ -120,6 +125,10 @@ fn read(bytes: &[u8], fit: Fit) -> Result<Picture, Broken> {
             (0xc0..=0xc2, Some(_)) => return Err(Broken("there are two frames in it")),
             (0xda, None) => return Err(Broken("the picture data comes before its description")),
             (0xda, Some(frame)) => {
+                scans += 1;
+                if scans > MOST_SCANS {
+                    return Err(Broken("it has more layers than a picture can need"));
+                }
                 let scan = frame.scan(segment, &tables)?;
                 let decode = if frame.progressive { progressive::scan } else { sequential::scan };
                 let (end, progress) = decode(bytes, at, frame, &scan, &tables)?;
@@ -180,15 +189,14 @@ fn segment<'a>(bytes: &'a [u8], at: &mut usize) -> Option<&'a [u8]> {
 }
 
 /// What the planes mean, by the rules that every reader follows.
-fn colours(frame: &Frame, tables: &Tables) -> Colours {
+fn colours(frame: &Frame, tables: &Tables<'_>) -> Colours {
     match (frame.components.len(), tables.adobe) {
         (1, _) => Colours::Grey,
         (3, Some(0)) => Colours::Rgb,
         (3, None) if !tables.jfif && frame.named(*b"RGB") => Colours::Rgb,
         (3, _) => Colours::YCbCr,
-        (_, None) => Colours::Cmyk,
-        (_, Some(2)) => Colours::YcckInverted,
-        (_, Some(_)) => Colours::CmykInverted,
+        (_, Some(2)) => Colours::Ycck,
+        (_, _) => Colours::Cmyk,
     }
 }
 

@@ -19,8 +19,13 @@ use crate::pictures::{
 const GAMMA: f32 = 0.454_55;
 const NEARLY: f32 = 0.01;
 
+/// For the small fixed chunks.
+const SLACK: u64 = 64 << 10;
+
 pub(super) fn decode(bytes: &[u8], probe: &Probe, fit: Fit) -> Result<Decoded, Unreadable> {
-    let limits = Limits { bytes: usize::try_from(probe.weight(fit)).unwrap_or(usize::MAX) };
+    // No more for what stands beside the pixels than the header has shown to be there, and a row.
+    let most = probe.metadata + probe.profile + u64::from(probe.stored.0) * 8 + SLACK;
+    let limits = Limits { bytes: usize::try_from(most).unwrap_or(usize::MAX) };
     let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), limits);
     // Texts may inflate to any size, and nobody reads them here.
     decoder.set_ignore_text_chunk(true);

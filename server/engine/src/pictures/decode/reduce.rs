@@ -94,26 +94,53 @@ impl Reduce {
     }
 
     fn write_row<const CHANNELS: usize>(&mut self) {
-        let alpha = self.layout.has_alpha();
+        match self.factor {
+            2 => self.write_squares::<CHANNELS, 2>(),
+            3 => self.write_squares::<CHANNELS, 3>(),
+            _ => self.write_squares::<CHANNELS, 0>(),
+        }
+    }
+
+    /// `SIDE` is the factor where the compiler may know it, or 0.
+    fn write_squares<const CHANNELS: usize, const SIDE: usize>(&mut self) {
+        let side = if SIDE > 0 { SIDE } else { self.factor as usize };
         // Eight-bit colours were multiplied by their alpha on the way in.
-        let weight = if alpha && self.depth == Depth::Eight { 255 } else { 1 };
-        let pixels = self.sums.as_chunks::<CHANNELS>().0;
-        for square in pixels.chunks(self.factor as usize) {
+        let weight = if self.layout.has_alpha() && self.depth == Depth::Eight { 255 } else { 1 };
+        let means = |square: &[[u32; CHANNELS]], mean: &[Mean; CHANNELS]| {
             let mut total = [0_u32; CHANNELS];
             for pixel in square {
                 for (total, sum) in total.iter_mut().zip(pixel) {
                     *total += sum;
                 }
             }
-            let count = self.summed * square.len() as u32;
-            for (channel, total) in total.into_iter().enumerate() {
-                let divisor = if channel + 1 == CHANNELS { count } else { count * weight };
-                let mean = (total + divisor / 2) / divisor;
-                match self.depth {
-                    Depth::Eight => self.data.push(mean as u8),
-                    Depth::Sixteen => self.data.extend_from_slice(&(mean as u16).to_ne_bytes()),
-                }
-            }
+            std::array::from_fn(|channel| mean[channel].of(total[channel]))
+        };
+        let of = |pixels: usize| {
+            let count = self.summed * pixels as u32;
+            std::array::from_fn(|channel| Mean::new(if channel + 1 == CHANNELS { count } else { count * weight }))
+        };
+        let mean = of(side);
+        let squares = self.sums.as_chunks::<CHANNELS>().0.chunks_exact(side);
+        let rest = squares.remainder();
+        let begin = self.data.len();
+        let bytes = CHANNELS * self.depth.bytes();
+        self.data.resize(begin + self.across as usize * bytes, 0);
+        let mut written = self.data[begin..].chunks_exact_mut(bytes);
+        let depth = self.depth;
+        let put = |samples: [u32; CHANNELS], to: &mut [u8]| match depth {
+            Depth::Eight => to.iter_mut().zip(samples).for_each(|(to, sample)| *to = sample as u8),
+            Depth::Sixteen => to
+                .as_chunks_mut::<2>()
+                .0
+                .iter_mut()
+                .zip(samples)
+                .for_each(|(to, sample)| *to = (sample as u16).to_ne_bytes()),
+        };
+        for (square, to) in squares.zip(&mut written) {
+            put(means(square, &mean), to);
+        }
+        if let (false, Some(to)) = (rest.is_empty(), written.next()) {
+            put(means(rest, &of(rest.len())), to);
         }
     }
 
@@ -132,6 +159,24 @@ impl Reduce {
             whole: (self.width, height),
             data: self.data,
         }
+    }
+}
+
+/// Divides, rounding, by a number that stays the same: by multiplying with its reciprocal.
+#[derive(Clone, Copy)]
+struct Mean {
+    half: u64,
+    reciprocal: u64,
+}
+
+impl Mean {
+    fn new(divisor: u32) -> Self {
+        Self { half: u64::from(divisor / 2), reciprocal: (1 << 40) / u64::from(divisor.max(1)) + 1 }
+    }
+
+    #[inline(always)]
+    fn of(self, total: u32) -> u32 {
+        ((u64::from(total) + self.half) * self.reciprocal >> 40) as u32
     }
 }
 

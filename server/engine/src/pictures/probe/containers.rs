@@ -1,13 +1,15 @@
-//! The headers of PNG, WebP and GIF: chunks and blocks, walked by seeking over what they hold.
+//! The headers of PNG and GIF: chunks and blocks, walked by seeking over what they hold.
 
-use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::io::{BufReader, Read, Seek};
 
 use image::metadata::Orientation;
 
-use super::{Format, Probe, Unreadable, orientation_in};
+use super::{EXIF_LIMIT, Format, Probe, Unreadable, orientation_in, take};
 
-/// Metadata larger than this is not looked at: an orientation takes a few dozen bytes.
-const EXIF_LIMIT: u64 = 1 << 20;
+/// A larger profile of a PNG counts as none: only one for inks is that large, and PNG has no inks.
+const PROFILE_LIMIT: u64 = 1 << 20;
+/// How many bytes one compressed byte can become.
+const DEFLATED_MOST: u64 = 1032;
 
 pub(super) fn png<R: Read + Seek>(reader: &mut BufReader<R>, file_bytes: u64) -> Result<Probe, Unreadable> {
     let cut = || cut(Format::Png);
@@ -26,6 +28,7 @@ pub(super) fn png<R: Read + Seek>(reader: &mut BufReader<R>, file_bytes: u64) ->
         _ => return Err(damaged(Format::Png, "its colour type does not exist")),
     };
     let (mut orientation, mut frames, mut transparent) = (Orientation::NoTransforms, 1, false);
+    let (mut metadata, mut profile) = (0, 0);
     let mut chunk = [0; 8];
     // A file that ends early is found by the decoder, which can say how much is missing.
     while reader.read_exact(&mut chunk).is_ok() {
@@ -33,6 +36,7 @@ pub(super) fn png<R: Read + Seek>(reader: &mut BufReader<R>, file_bytes: u64) ->
         let mut skip = length + 4;
         match &chunk[4..] {
             b"eXIf" => {
+                metadata += length;
                 orientation = orientation_in(&take(reader, length.min(EXIF_LIMIT)));
                 skip -= length.min(EXIF_LIMIT);
             }
@@ -42,6 +46,10 @@ pub(super) fn png<R: Read + Seek>(reader: &mut BufReader<R>, file_bytes: u64) ->
                 skip -= 8;
             }
             b"tRNS" => transparent = true,
+            b"iCCP" => {
+                metadata += length;
+                profile = (length * DEFLATED_MOST).min(PROFILE_LIMIT);
+            }
             b"IEND" => break,
             _ => {}
         }
@@ -58,61 +66,10 @@ pub(super) fn png<R: Read + Seek>(reader: &mut BufReader<R>, file_bytes: u64) ->
         frames,
         bytes_of_256: if depth == 16 { samples * 512 } else { samples * 256 },
         buffered: interlaced,
+        // The decoder keeps them in a buffer that grows by doubling, and a copy.
+        metadata: metadata * 3,
+        profile,
     })
-}
-
-pub(super) fn webp<R: Read + Seek>(reader: &mut BufReader<R>, file_bytes: u64) -> Result<Probe, Unreadable> {
-    let format = Format::WebP;
-    reader.seek(SeekFrom::Start(12)).map_err(|_| cut(format))?;
-    let mut stored = None;
-    let (mut orientation, mut frames, mut alpha, mut extended) = (Orientation::NoTransforms, 0, false, false);
-    let mut chunk = [0; 8];
-    while reader.read_exact(&mut chunk).is_ok() {
-        let length = u64::from(u32::from_le_bytes([chunk[4], chunk[5], chunk[6], chunk[7]]));
-        let mut skip = length + length % 2;
-        match &chunk[..4] {
-            b"VP8X" if stored.is_none() && length >= 10 => {
-                let header = take(reader, 10);
-                skip -= 10;
-                let [flags, _, _, _, w0, w1, w2, h0, h1, h2] = header[..] else { break };
-                stored = Some((u32::from_le_bytes([w0, w1, w2, 0]) + 1, u32::from_le_bytes([h0, h1, h2, 0]) + 1));
-                alpha = flags & 0x10 != 0;
-                extended = true;
-            }
-            b"VP8 " if stored.is_none() && length >= 10 => {
-                let header = take(reader, 10);
-                skip -= 10;
-                let [_, _, _, 0x9d, 0x01, 0x2a, w0, w1, h0, h1] = header[..] else {
-                    return Err(damaged(format, "its picture data has no start code"));
-                };
-                let side = |low, high| u32::from(u16::from_le_bytes([low, high]) & 0x3fff);
-                stored = Some((side(w0, w1), side(h0, h1)));
-            }
-            b"VP8L" if stored.is_none() && length >= 5 => {
-                let header = take(reader, 5);
-                skip -= 5;
-                let [0x2f, b0, b1, b2, b3] = header[..] else {
-                    return Err(damaged(format, "its picture data has no start code"));
-                };
-                let bits = u32::from_le_bytes([b0, b1, b2, b3]);
-                stored = Some(((bits & 0x3fff) + 1, (bits >> 14 & 0x3fff) + 1));
-                alpha = bits >> 28 & 1 == 1;
-            }
-            b"ANMF" => frames += 1,
-            b"EXIF" => {
-                orientation = orientation_in(&take(reader, length.min(EXIF_LIMIT)));
-                skip -= length.min(EXIF_LIMIT);
-            }
-            _ => {}
-        }
-        // A still picture without the extended header has nothing after its data.
-        if (stored.is_some() && !extended) || reader.seek_relative(skip as i64).is_err() {
-            break;
-        }
-    }
-    let stored = stored.ok_or_else(|| cut(format))?;
-    let bytes_of_256 = if alpha { 1024 } else { 768 };
-    Ok(Probe { format, file_bytes, stored, orientation, frames: frames.max(1), bytes_of_256, buffered: frames > 0 })
 }
 
 pub(super) fn gif<R: Read + Seek>(reader: &mut BufReader<R>, file_bytes: u64) -> Result<Probe, Unreadable> {
@@ -128,6 +85,8 @@ pub(super) fn gif<R: Read + Seek>(reader: &mut BufReader<R>, file_bytes: u64) ->
         frames: gif_frames(reader, header[10]).unwrap_or(1).max(1),
         bytes_of_256: 1024,
         buffered: true,
+        metadata: 0,
+        profile: 0,
     })
 }
 
@@ -137,10 +96,12 @@ fn gif_frames<R: Read + Seek>(reader: &mut BufReader<R>, flags: u8) -> Option<u3
     let skip = |reader: &mut BufReader<R>, bytes: i64| reader.seek_relative(bytes).ok();
     skip(reader, palette(flags))?;
     let mut frames = 0;
+    let mut byte = [0];
     loop {
-        match take(reader, 1).first()? {
-            0x21 => skip(reader, 1)?,
-            0x2c => {
+        reader.read_exact(&mut byte).ok()?;
+        match byte {
+            [0x21] => skip(reader, 1)?,
+            [0x2c] => {
                 frames += 1;
                 let descriptor = take(reader, 9);
                 skip(reader, palette(*descriptor.get(8)?) + 1)?
@@ -148,20 +109,15 @@ fn gif_frames<R: Read + Seek>(reader: &mut BufReader<R>, flags: u8) -> Option<u3
             _ => return Some(frames),
         };
         loop {
-            let Some(length) = take(reader, 1).first().copied() else { return Some(frames) };
-            if length == 0 {
+            if reader.read_exact(&mut byte).is_err() {
+                return Some(frames);
+            }
+            if byte == [0] {
                 break;
             }
-            skip(reader, i64::from(length))?;
+            skip(reader, i64::from(byte[0]))?;
         }
     }
-}
-
-fn take<R: Read>(reader: &mut R, bytes: u64) -> Vec<u8> {
-    let mut taken = Vec::new();
-    // What is missing shows in the length.
-    let _ = reader.take(bytes).read_to_end(&mut taken);
-    taken
 }
 
 fn be32(bytes: &[u8]) -> u32 {

@@ -4,19 +4,22 @@ use std::io::{BufReader, Read, Seek};
 
 use image::metadata::Orientation;
 
-use super::{Format, Probe, Unreadable, orientation_in};
+use super::{Format, PROFILE_LIMIT, Probe, Unreadable, orientation_in};
+
+/// What a segment with a part of a colour profile begins with.
+const ICC: &[u8] = b"ICC_PROFILE\0";
 
 pub(super) fn header<R: Read + Seek>(reader: &mut BufReader<R>, file_bytes: u64) -> Result<Probe, Unreadable> {
-    let mut orientation = None;
+    let (mut orientation, mut profile, mut found) = (None, 0, None);
     let mut two = [0; 2];
     read(reader, &mut two)?;
-    loop {
-        let marker = next_marker(reader)?;
+    // Whatever comes before the first scan belongs to the header, even behind the description of the frame.
+    while let Some(marker) = following(next_marker(reader), &found)? {
         if matches!(marker, 0x01 | 0xd0..=0xd8) {
             continue;
         }
         if matches!(marker, 0xd9 | 0xda) {
-            return Err(damaged("the picture data comes before its description"));
+            break;
         }
         read(reader, &mut two)?;
         let Some(length) = u16::from_be_bytes(two).checked_sub(2) else {
@@ -24,8 +27,10 @@ pub(super) fn header<R: Read + Seek>(reader: &mut BufReader<R>, file_bytes: u64)
         };
         match marker {
             // The tables of Huffman codes and of arithmetic coding share the range with the frame headers.
-            0xc0..=0xcf if !matches!(marker, 0xc4 | 0xc8 | 0xcc) => {
-                return frame(reader, marker, length, orientation, file_bytes);
+            0xc0..=0xcf if !matches!(marker, 0xc4 | 0xc8 | 0xcc) && found.is_none() => {
+                let (probe, taken) = frame(reader, marker, length, file_bytes)?;
+                found = Some(probe);
+                reader.seek_relative(i64::from(length) - taken).map_err(|_| cut())?;
             }
             0xe1 if orientation.is_none() => {
                 let mut segment = vec![0; usize::from(length)];
@@ -34,20 +39,34 @@ pub(super) fn header<R: Read + Seek>(reader: &mut BufReader<R>, file_bytes: u64)
                     orientation = Some(orientation_in(&segment));
                 }
             }
+            0xe2 => {
+                let mut name = vec![0; usize::from(length).min(ICC.len())];
+                read(reader, &mut name)?;
+                if name == ICC {
+                    profile += u64::from(length);
+                }
+                reader.seek_relative(i64::from(length) - name.len() as i64).map_err(|_| cut())?;
+            }
             _ => {
                 reader.seek_relative(i64::from(length)).map_err(|_| cut())?;
             }
         }
     }
+    let probe = found.ok_or_else(|| damaged("the picture data comes before its description"))?;
+    let profile = if profile <= PROFILE_LIMIT { profile } else { 0 };
+    Ok(Probe { orientation: orientation.unwrap_or(Orientation::NoTransforms), profile, ..probe })
 }
 
-fn frame<R: Read>(
-    reader: &mut R,
-    marker: u8,
-    length: u16,
-    orientation: Option<Orientation>,
-    file_bytes: u64,
-) -> Result<Probe, Unreadable> {
+/// Behind the description of the frame, a file that ends is the decoder's business.
+fn following(marker: Result<u8, Unreadable>, found: &Option<Probe>) -> Result<Option<u8>, Unreadable> {
+    match marker {
+        Err(_) if found.is_some() => Ok(None),
+        marker => marker.map(Some),
+    }
+}
+
+/// Reads the description of the frame; says how many bytes of it were read.
+fn frame<R: Read>(reader: &mut R, marker: u8, length: u16, file_bytes: u64) -> Result<(Probe, i64), Unreadable> {
     let variant = |detail: &str| Unreadable::Variant { format: Format::Jpeg, detail: detail.to_owned() };
     match marker {
         0xc0..=0xc2 => {}
@@ -69,15 +88,19 @@ fn frame<R: Read>(
     }
     let mut sampling = vec![0; usize::from(components) * 3];
     read(reader, &mut sampling)?;
-    Ok(Probe {
+    let taken = 6 + sampling.len() as i64;
+    let probe = Probe {
         format: Format::Jpeg,
         file_bytes,
         stored: (u32::from(u16::from_be_bytes([w1, w0])), u32::from(u16::from_be_bytes([h1, h0]))),
-        orientation: orientation.unwrap_or(Orientation::NoTransforms),
+        orientation: Orientation::NoTransforms,
         frames: 1,
         bytes_of_256: density(&sampling),
         buffered: marker == 0xc2,
-    })
+        metadata: 0,
+        profile: 0,
+    };
+    Ok((probe, taken))
 }
 
 /// Samples of 256 pixels, all colours together.

@@ -1,7 +1,7 @@
 //! Writing a rendition: pixels only, so that no metadata of the original can come along.
 
 use image::{ExtendedColorType, ImageEncoder, codecs::png};
-use webp::{Encoder, PixelLayout, WebPConfig};
+use webpx::{EncoderConfig, Unstoppable};
 
 use super::{LONGEST_SIDE, Unrendered, Upright};
 
@@ -10,13 +10,14 @@ pub(super) fn webp(picture: &Upright, quality: u8, method: u8) -> Result<Vec<u8>
     if picture.width > LONGEST_SIDE || picture.height > LONGEST_SIDE {
         return Err(Unrendered::Encode(format!("a WebP has at most {LONGEST_SIDE} pixels on a side")));
     }
-    let mut config = WebPConfig::new().map_err(|()| Unrendered::Encode("libwebp has no configuration".to_owned()))?;
-    config.quality = f32::from(quality);
-    config.method = i32::from(method);
-    let layout = if picture.alpha { PixelLayout::Rgba } else { PixelLayout::Rgb };
-    let encoder = Encoder::new(&picture.data, layout, picture.width, picture.height);
-    let encoded = encoder.encode_advanced(&config).map_err(|error| Unrendered::Encode(format!("{error:?}")))?;
-    Ok(encoded.to_vec())
+    let config = EncoderConfig::new().quality(f32::from(quality)).method(method);
+    let Upright { width, height, data, .. } = picture;
+    let encoded = if picture.alpha {
+        config.encode_rgba(data, *width, *height, Unstoppable)
+    } else {
+        config.encode_rgb(data, *width, *height, Unstoppable)
+    };
+    encoded.map_err(|error| Unrendered::Encode(error.to_string()))
 }
 
 pub(super) fn png(picture: &Upright) -> Result<Vec<u8>, Unrendered> {

@@ -30,15 +30,25 @@ fn one(resizer: &mut Resizer, plane: Plane, part: [u32; 4], size: (u32, u32)) ->
     }
     let source = Image::from_vec_u8(stride, rows, samples, PixelType::U8).map_err(|error| failed(&error))?;
     let mut target = Image::new(size.0, size.1, PixelType::U8);
-    // Colours that were stored coarser are filled in between, without the ringing of the sharper filter.
-    let enlarged = crop[2] < f64::from(size.0) || crop[3] < f64::from(size.1);
-    let filter = if enlarged { FilterType::Bilinear } else { FilterType::Lanczos3 };
+    let filter = filter((f64::from(size.0) / crop[2], f64::from(size.1) / crop[3]), density);
     let options = ResizeOptions::new()
         .resize_alg(ResizeAlg::Convolution(filter))
         .crop(crop[0], crop[1], crop[2], crop[3])
         .use_alpha(false);
     resizer.resize(&source, &mut target, Some(&options)).map_err(|error| failed(&error))?;
     Ok(target.into_vec())
+}
+
+/// Colours that were stored at half the width or height are filled in between, without the ringing of the sharper filter.
+/// Coarser ones, which hardly any file has, are repeated: so do libjpeg and all that show pictures by it.
+fn filter(enlarged: (f64, f64), density: (f64, f64)) -> FilterType {
+    if enlarged.0 <= 1.0 && enlarged.1 <= 1.0 {
+        FilterType::Lanczos3
+    } else if density.0 < 0.4 || density.1 < 0.4 {
+        FilterType::Box
+    } else {
+        FilterType::Bilinear
+    }
 }
 
 fn mixed(colours: Colours, planes: Vec<Vec<u8>>) -> Result<(Layout, Vec<u8>), Unrendered> {
@@ -53,13 +63,15 @@ fn mixed(colours: Colours, planes: Vec<Vec<u8>>) -> Result<(Layout, Vec<u8>), Un
             let pixels = luma.iter().zip(*blue).zip(*red);
             (Layout::Rgb, pixels.flat_map(|((luma, blue), red)| rgb(*luma, *blue, *red)).collect())
         }
-        (Colours::Cmyk | Colours::CmykInverted, [cyan, magenta, yellow, black]) => {
-            let inverted = colours == Colours::CmykInverted;
-            let ink = |sample: &u8| if inverted { 255 - *sample } else { *sample };
-            let pixels = cyan.iter().zip(*magenta).zip(*yellow).zip(*black);
-            (Layout::Cmyk, pixels.flat_map(|(((c, m), y), k)| [ink(c), ink(m), ink(y), ink(k)]).collect())
+        (Colours::YCbCrOfVideo, [luma, blue, red]) => {
+            let pixels = luma.iter().zip(*blue).zip(*red);
+            (Layout::Rgb, pixels.flat_map(|((luma, blue), red)| rgb_of_video(*luma, *blue, *red)).collect())
         }
-        (Colours::YcckInverted, [luma, blue, red, black]) => {
+        (Colours::Cmyk, [cyan, magenta, yellow, black]) => {
+            let pixels = cyan.iter().zip(*magenta).zip(*yellow).zip(*black);
+            (Layout::Cmyk, pixels.flat_map(|(((c, m), y), k)| [*c, *m, *y, *k].map(|sample| 255 - sample)).collect())
+        }
+        (Colours::Ycck, [luma, blue, red, black]) => {
             let pixels = luma.iter().zip(*blue).zip(*red).zip(*black);
             let ink = |(((luma, blue), red), black): (((&u8, &u8), &u8), &u8)| {
                 let [cyan, magenta, yellow] = rgb(*luma, *blue, *red);
@@ -79,4 +91,12 @@ fn rgb(luma: u8, blue: u8, red: u8) -> [u8; 3] {
     let (blue, red) = (i32::from(blue) - 128, i32::from(red) - 128);
     let sample = |value: i32| (value >> 16).clamp(0, 255) as u8;
     [sample(luma + 91_881 * red), sample(luma - 22_554 * blue - 46_802 * red), sample(luma + 116_130 * blue)]
+}
+
+/// YCbCr of BT.601 as WebP has it: luma from 16 to 235, the others from 16 to 240.
+fn rgb_of_video(luma: u8, blue: u8, red: u8) -> [u8; 3] {
+    let luma = (i32::from(luma) - 16) * 76_309 + (1 << 15);
+    let (blue, red) = (i32::from(blue) - 128, i32::from(red) - 128);
+    let sample = |value: i32| (value >> 16).clamp(0, 255) as u8;
+    [sample(luma + 104_597 * red), sample(luma - 25_675 * blue - 53_279 * red), sample(luma + 132_201 * blue)]
 }

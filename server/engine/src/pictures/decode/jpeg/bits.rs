@@ -1,13 +1,16 @@
 //! The entropy-coded bits of a scan: stuffing removed, markers left alone, the end noticed but never passed.
 
 /// Reads bits, the highest first. Past the end it reads zeros and remembers that it did.
-#[derive(Debug)]
+///
+/// What is seldom done takes it by value and gives it back: so it lives in registers, where a borrow would force it into
+/// memory, onto the way from each bit to the next.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Bits<'a> {
     data: &'a [u8],
     at: usize,
-    /// The next bits, the first one highest.
+    /// The next bits, the first one highest; below those that count may stand what follows them, or zeros.
     ahead: u64,
-    /// How many of them count.
+    /// How many of them count: fewer than 64.
     count: u32,
     /// How many of those that count were made up.
     padding: u32,
@@ -18,30 +21,34 @@ impl<'a> Bits<'a> {
         Self { data, at, ahead: 0, count: 0, padding: 0 }
     }
 
-    /// Makes sure that at least 32 bits can be peeked at: a code and its value.
+    /// Makes sure that at least 56 bits can be taken.
     #[inline(always)]
     pub(super) fn refill(&mut self) {
-        if self.count >= 32 {
-            return;
-        }
         if let Some(bytes) = self.data.get(self.at..).and_then(<[u8]>::first_chunk::<8>) {
             let word = u64::from_be_bytes(*bytes);
             // No byte is 0xff: none is stuffed, none begins a marker.
             if word & !word.wrapping_add(0x0101_0101_0101_0101) & 0x8080_8080_8080_8080 == 0 {
                 self.ahead |= word >> self.count;
-                let taken = (63 - self.count) >> 3;
-                self.at += taken as usize;
-                self.count += taken * 8;
+                self.at += ((63 - self.count) >> 3) as usize;
+                self.count |= 56;
                 return;
             }
         }
-        self.refill_slowly();
+        *self = self.refilled_slowly();
+    }
+
+    /// Makes sure that at least 32 bits can be taken: a code and its value.
+    #[inline(always)]
+    pub(super) fn refill_for_one(&mut self) {
+        if self.count < 32 {
+            self.refill();
+        }
     }
 
     #[cold]
     #[inline(never)]
-    fn refill_slowly(&mut self) {
-        while self.count <= 56 {
+    fn refilled_slowly(mut self) -> Self {
+        while self.count < 56 {
             let byte = match self.data.get(self.at..) {
                 Some([0xff, 0, ..]) => {
                     self.at += 2;
@@ -59,9 +66,10 @@ impl<'a> Bits<'a> {
             self.ahead |= u64::from(byte) << (56 - self.count);
             self.count += 8;
         }
+        self
     }
 
-    /// The next `bits` (1 to 32) without taking them; [`Bits::refill`] goes before.
+    /// The next `bits` (1 to 32) without taking them; a refill goes before.
     #[inline(always)]
     pub(super) fn peek(&self, bits: u32) -> usize {
         (self.ahead >> (64 - bits)) as usize
@@ -73,7 +81,18 @@ impl<'a> Bits<'a> {
         self.count -= bits;
     }
 
-    /// Takes `bits` (0 to 16) as an unsigned number; [`Bits::refill`] goes before.
+    /// Takes any number of bits and throws them away.
+    #[inline(always)]
+    pub(super) fn pass(&mut self, mut bits: u32) {
+        while bits > 0 {
+            self.refill();
+            let some = bits.min(56);
+            self.skip(some);
+            bits -= some;
+        }
+    }
+
+    /// Takes `bits` (0 to 16) as an unsigned number; a refill goes before.
     #[inline(always)]
     pub(super) fn take(&mut self, bits: u32) -> i32 {
         let value = ((self.ahead >> 1) >> (63 - bits)) as i32;
@@ -84,14 +103,15 @@ impl<'a> Bits<'a> {
     /// Takes a value of `bits` (0 to 16) whose first bit tells its sign, as JPEG has it.
     #[inline(always)]
     pub(super) fn signed(&mut self, bits: u32) -> i32 {
-        let value = self.take(bits);
-        if bits > 0 && value >> (bits - 1) == 0 { value - (1 << bits) + 1 } else { value }
+        // The sign is as good as random: no branch could be foretold.
+        let negative = !(self.ahead as i64 >> 63) as i32;
+        self.take(bits) + (negative & (1 - (1 << bits)))
     }
 
     /// Takes one bit.
     #[inline(always)]
     pub(super) fn bit(&mut self) -> bool {
-        self.refill();
+        self.refill_for_one();
         self.take(1) == 1
     }
 
@@ -101,18 +121,18 @@ impl<'a> Bits<'a> {
         self.padding > self.count
     }
 
-    /// Goes past the next restart marker; `false` where something else comes first.
-    pub(super) fn restart(&mut self) -> bool {
+    /// Past the next restart marker, and whether there is one before anything else.
+    #[inline(never)]
+    pub(super) fn restarted(self) -> (Self, bool) {
         let at = self.marker();
         let found = matches!(self.data.get(at..), Some([0xff, 0xd0..=0xd7, ..]));
-        if found {
-            *self = Self::new(self.data, at + 2);
-        }
-        found
+        // What lies before the marker is lost in either case, and looked through only once.
+        (Self::new(self.data, if found { at + 2 } else { at }), found)
     }
 
     /// Where the next marker begins, or the end of the data.
-    pub(super) fn marker(&self) -> usize {
+    #[inline(never)]
+    pub(super) fn marker(self) -> usize {
         // What is ahead may hold stuffed bytes: from their beginning on, only a marker can be a marker.
         let mut at = self.at;
         while let Some(rest) = self.data.get(at..) {

@@ -6,9 +6,14 @@ use super::{
     idct::{Scale, factors},
 };
 
+/// A profile's parts are numbered by a byte.
+const MOST_PARTS: usize = 255;
+/// Building a table takes longer than reading one: eight for each of the most layers are enough.
+const MOST_CODES: u32 = 8 * super::MOST_SCANS;
+
 /// What the segments before a scan have said so far.
 #[derive(Debug)]
-pub(super) struct Tables {
+pub(super) struct Tables<'a> {
     quantisation: [Option<[u16; 64]>; 4],
     pub(super) dc: [Option<Huffman>; 4],
     pub(super) ac: [Option<Huffman>; 4],
@@ -18,7 +23,9 @@ pub(super) struct Tables {
     /// Whether there is a JFIF segment: then three colours are never RGB.
     pub(super) jfif: bool,
     /// Parts of the colour profile, by number.
-    pub(super) profile: Vec<(u8, Vec<u8>)>,
+    profile: Vec<(u8, &'a [u8])>,
+    /// How many tables of codes there were.
+    codes_read: u32,
 }
 
 /// One colour of the picture.
@@ -65,7 +72,7 @@ pub(super) struct Scan {
     pub(super) low: u8,
 }
 
-impl Default for Tables {
+impl Default for Tables<'_> {
     fn default() -> Self {
         Self {
             quantisation: [None; 4],
@@ -75,13 +82,14 @@ impl Default for Tables {
             adobe: None,
             jfif: false,
             profile: Vec::new(),
+            codes_read: 0,
         }
     }
 }
 
-impl Tables {
+impl<'a> Tables<'a> {
     /// Takes in a segment that is neither a frame nor a scan. What is not known is passed over.
-    pub(super) fn read(&mut self, marker: u8, segment: &[u8]) -> Result<(), Broken> {
+    pub(super) fn read(&mut self, marker: u8, segment: &'a [u8]) -> Result<(), Broken> {
         match marker {
             0xdb => self.quantisation(segment),
             0xc4 => self.codes(segment),
@@ -102,8 +110,10 @@ impl Tables {
                 Ok(())
             }
             0xe2 => {
-                if let Some([number, _, part @ ..]) = segment.strip_prefix(b"ICC_PROFILE\0") {
-                    self.profile.push((*number, part.to_vec()));
+                if let Some([number, _, part @ ..]) = segment.strip_prefix(b"ICC_PROFILE\0")
+                    && self.profile.len() < MOST_PARTS
+                {
+                    self.profile.push((*number, part));
                 }
                 Ok(())
             }
@@ -130,6 +140,10 @@ impl Tables {
 
     fn codes(&mut self, mut segment: &[u8]) -> Result<(), Broken> {
         while let [kind, rest @ ..] = segment {
+            self.codes_read += 1;
+            if self.codes_read > MOST_CODES {
+                return Err(Broken("it has more tables than a picture can need"));
+            }
             let (counts, rest) = rest.split_first_chunk::<16>().ok_or(Broken("a table of codes is cut off"))?;
             let length = counts.iter().map(|count| usize::from(*count)).sum();
             let (symbols, after) = rest.split_at_checked(length).ok_or(Broken("a table of codes is cut off"))?;
@@ -146,11 +160,11 @@ impl Tables {
         Ok(())
     }
 
-    /// The colour profile, if all its parts are there.
-    pub(super) fn whole_profile(&mut self) -> Option<Vec<u8>> {
+    /// The colour profile, unless it has more than `most` bytes.
+    pub(super) fn whole_profile(&mut self, most: u64) -> Option<Vec<u8>> {
         self.profile.sort_by_key(|(number, _)| *number);
-        let whole: Vec<u8> = self.profile.iter().flat_map(|(_, part)| part.iter().copied()).collect();
-        (!whole.is_empty()).then_some(whole)
+        let bytes: u64 = self.profile.iter().map(|(_, part)| part.len() as u64).sum();
+        (bytes > 0 && bytes <= most).then(|| self.profile.iter().flat_map(|(_, part)| *part).copied().collect())
     }
 }
 
@@ -203,7 +217,7 @@ impl Frame {
     }
 
     /// Reads a scan header.
-    pub(super) fn scan(&mut self, segment: &[u8], tables: &Tables) -> Result<Scan, Broken> {
+    pub(super) fn scan(&mut self, segment: &[u8], tables: &Tables<'_>) -> Result<Scan, Broken> {
         let [count, rest @ ..] = segment else { return Err(Broken("a scan header is cut off")) };
         let (chosen, rest) =
             rest.split_at_checked(usize::from(*count) * 2).ok_or(Broken("a scan header is cut off"))?;
@@ -227,6 +241,15 @@ impl Frame {
             return Err(Broken("a scan header is impossible"));
         }
         Ok(Scan { components, first, last, high: bits >> 4, low: bits & 15 })
+    }
+}
+
+impl Scan {
+    /// A bit for each coefficient of the scan from `at` on.
+    #[inline(always)]
+    pub(super) fn from(&self, at: usize) -> u64 {
+        let upto = !0 >> (63 - self.last.min(63));
+        if at > 63 { 0 } else { !0 << at & upto }
     }
 }
 

@@ -28,6 +28,7 @@ pub(super) struct Huffman {
 
 /// A coefficient that was found in one look.
 #[derive(Clone, Copy, Debug, Default)]
+#[repr(align(4))]
 struct Coefficient {
     value: i16,
     run: u8,
@@ -35,19 +36,36 @@ struct Coefficient {
     bits: u8,
 }
 
-/// Whole coefficients that were found in one look, without their values.
+/// Whole coefficients that were found in one look, without their values, in one number: the lowest four bits say how many
+/// bits they take (zero where the look was too short), the next seven how many places of the block they cover, and the highest
+/// whether the block ends with them.
 #[derive(Clone, Copy, Debug, Default)]
-struct Skip {
-    /// How many places of the block they cover.
-    places: u8,
-    /// Bits taken; zero where the look was too short.
-    bits: u8,
-    /// Whether the block ends with them.
-    last: bool,
+struct Skip(u16);
+
+impl Skip {
+    fn new(bits: u32, places: usize, last: bool) -> Self {
+        Self(bits as u16 | (places as u16) << 4 | u16::from(last) << 15)
+    }
+
+    #[inline(always)]
+    fn bits(self) -> u32 {
+        u32::from(self.0 & 15)
+    }
+
+    #[inline(always)]
+    fn places(self) -> usize {
+        usize::from(self.0 >> 4 & 127)
+    }
+
+    #[inline(always)]
+    fn last(self) -> bool {
+        self.0 >> 15 != 0
+    }
 }
 
-/// The symbol that ends a block, as a run that leads out of it.
-const END: u8 = 64;
+/// The symbol that ends a block, as a run that leads out of it. What it adds to this tells how many blocks end with it, in
+/// pictures that come in layers.
+pub(super) const END: u8 = 64;
 
 /// A code that does not exist.
 #[derive(Debug)]
@@ -93,7 +111,8 @@ impl Huffman {
                 let (run, size) = (symbol >> 4, u32::from(symbol & 15));
                 let bits = length + size;
                 if size == 0 {
-                    coefficient = Coefficient { value: 0, run: if run == 15 { 15 } else { END }, bits: length as u8 };
+                    coefficient =
+                        Coefficient { value: 0, run: if run == 15 { 15 } else { END + run }, bits: length as u8 };
                 } else if bits <= COEFFICIENT {
                     let value = (look as i32 >> (COEFFICIENT - bits)) & ((1 << size) - 1);
                     let value = if value >> (size - 1) == 0 { value - (1 << size) + 1 } else { value };
@@ -103,21 +122,21 @@ impl Huffman {
             self.coefficients[look] = coefficient;
         }
         for look in 0..1_usize << SKIP {
-            let mut skip = Skip::default();
-            while !skip.last {
-                let left = SKIP - u32::from(skip.bits);
+            let (mut taken, mut covered, mut last) = (0, 0, false);
+            while !last {
+                let left = SKIP - taken;
                 let rest = look as u32 & ((1 << left) - 1);
                 let Some((length, symbol)) = self.within(rest, left) else { break };
-                let (run, size) = (symbol >> 4, u32::from(symbol & 15));
+                let (run, size) = (usize::from(symbol >> 4), u32::from(symbol & 15));
                 let places = if size > 0 || run == 15 { run + 1 } else { 0 };
-                if length + size > left || skip.places + places > 63 {
+                if length + size > left || covered + places > 63 {
                     break;
                 }
-                skip.places += places;
-                skip.bits += (length + size) as u8;
-                skip.last = places == 0;
+                covered += places;
+                taken += length + size;
+                last = places == 0;
             }
-            self.skips[look] = skip;
+            self.skips[look] = Skip::new(taken, covered, last);
         }
     }
 
@@ -136,38 +155,44 @@ impl Huffman {
     /// Takes a symbol. At least sixteen bits can be taken after it without a refill.
     #[inline(always)]
     pub(super) fn symbol(&self, bits: &mut Bits<'_>) -> Result<u8, NoSuchCode> {
-        bits.refill();
-        let (length, symbol) = self.looks[bits.peek(SYMBOL)];
-        if length > 0 {
-            bits.skip(u32::from(length));
-            return Ok(symbol);
+        bits.refill_for_one();
+        let (mut length, mut symbol) = self.looks[bits.peek(SYMBOL)];
+        if length == 0 {
+            (length, symbol) = self.long_symbol(bits.peek(16) as u32)?;
         }
-        self.long_symbol(bits)
+        bits.skip(u32::from(length));
+        Ok(symbol)
     }
 
     #[cold]
     #[inline(never)]
-    fn long_symbol(&self, bits: &mut Bits<'_>) -> Result<u8, NoSuchCode> {
-        let (length, symbol) = self.within(bits.peek(16) as u32, 16).ok_or(NoSuchCode)?;
-        bits.skip(length);
-        Ok(symbol)
+    fn long_symbol(&self, look: u32) -> Result<(u8, u8), NoSuchCode> {
+        self.within(look, 16).map(|(length, symbol)| (length as u8, symbol)).ok_or(NoSuchCode)
     }
 
-    /// Takes a coefficient: how many zeros go before it, and its value. A run of 64 ends the block.
+    /// Takes a coefficient: how many zeros go before it, and its value. A run of [`END`] or more ends the block.
     #[inline(always)]
     pub(super) fn coefficient(&self, bits: &mut Bits<'_>) -> Result<(usize, i16), NoSuchCode> {
-        bits.refill();
+        bits.refill_for_one();
+        self.coefficient_at_hand(bits)
+    }
+
+    /// The same without a refill, as long as it takes no more than [`COEFFICIENT`] bits.
+    #[inline(always)]
+    pub(super) fn coefficient_at_hand(&self, bits: &mut Bits<'_>) -> Result<(usize, i16), NoSuchCode> {
         let found = self.coefficients[bits.peek(COEFFICIENT)];
         if found.bits > 0 {
             bits.skip(u32::from(found.bits));
             return Ok((usize::from(found.run), found.value));
         }
         let symbol = self.symbol(bits)?;
-        match (symbol >> 4, symbol & 15) {
-            (15, 0) => Ok((15, 0)),
-            (_, 0) => Ok((usize::from(END), 0)),
-            (run, size) => Ok((usize::from(run), bits.signed(u32::from(size)) as i16)),
-        }
+        let coefficient = match (symbol >> 4, symbol & 15) {
+            (15, 0) => (15, 0),
+            (run, 0) => (usize::from(END + run), 0),
+            (run, size) => (usize::from(run), bits.signed(u32::from(size)) as i16),
+        };
+        bits.refill();
+        Ok(coefficient)
     }
 
     /// Takes the rest of a block from place `at` on, and throws it away.
@@ -175,22 +200,28 @@ impl Huffman {
     pub(super) fn skip(&self, bits: &mut Bits<'_>, mut at: usize) -> Result<(), NoSuchCode> {
         while at < 64 {
             bits.refill();
-            let found = self.skips[bits.peek(SKIP)];
-            let reached = at + usize::from(found.places);
-            // What comes after the block's last place belongs to the next block, even if it fitted into the look.
-            if found.bits > 0 && reached + usize::from(found.last) <= 64 {
-                bits.skip(u32::from(found.bits));
-                if found.last {
+            // So many looks need no refill.
+            for _ in 0..56 / SKIP {
+                let found = self.skips[bits.peek(SKIP)];
+                let reached = at + found.places();
+                // What comes after the block's last place belongs to the next block, even if it fitted into the look.
+                if found.bits() == 0 || reached + usize::from(found.last()) > 64 {
+                    let (run, _) = self.coefficient(bits)?;
+                    if run >= usize::from(END) {
+                        return Ok(());
+                    }
+                    at += run + 1;
+                    break;
+                }
+                bits.skip(found.bits());
+                at = reached;
+                if found.last() {
                     return Ok(());
                 }
-                at = reached;
-                continue;
+                if at == 64 {
+                    break;
+                }
             }
-            let (run, _) = self.coefficient(bits)?;
-            if run == usize::from(END) {
-                return Ok(());
-            }
-            at += run + 1;
         }
         // A run that leads out of the block without ending it.
         if at > 64 { Err(NoSuchCode) } else { Ok(()) }

@@ -11,6 +11,9 @@ pub(super) const ZIGZAG: [u8; 64] = [
     47, 55, 62, 63,
 ];
 
+/// Coefficients up to the last that a quarter needs, in the order in which they come.
+pub(super) const OF_A_QUARTER: usize = 5;
+
 /// Samples that a block becomes in each direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::pictures) enum Scale {
@@ -30,11 +33,20 @@ impl Scale {
         }
     }
 
+    pub(super) const fn of_side(side: usize) -> Self {
+        match side {
+            1 => Self::Eighth,
+            2 => Self::Quarter,
+            4 => Self::Half,
+            _ => Self::Whole,
+        }
+    }
+
     /// How many coefficients of a block are needed, in the order in which they come.
     pub(in crate::pictures) const fn needed(self) -> usize {
         match self {
             Self::Eighth => 1,
-            Self::Quarter => 5,
+            Self::Quarter => OF_A_QUARTER,
             Self::Half => 25,
             Self::Whole => 64,
         }
@@ -71,7 +83,7 @@ pub(super) fn factors(quantisation: &[u16; 64], scale: Scale) -> [f32; 64] {
 
 /// Writes the samples of one block into a plane at `at`. `last` is the highest place (in the order in which they come)
 /// that holds something.
-#[inline]
+#[inline(always)]
 pub(super) fn block(
     coefficients: &[i16; 64],
     last: usize,
@@ -81,28 +93,48 @@ pub(super) fn block(
     at: usize,
     stride: usize,
 ) {
-    let mean = f32::from(coefficients[0]) * factors[0];
-    let side = scale.side();
-    if last == 0 || scale == Scale::Eighth {
-        let mean = sample(mean);
-        for row in 0..side {
-            if let Some(row) = plane.get_mut(at + row * stride..at + row * stride + side) {
+    let in_order = || {
+        let [first, second, third, fourth, fifth] = [0, 1, 8, 16, 9].map(|place: usize| coefficients[place]);
+        [first, second, third, fourth, fifth, 0, 0, 0]
+    };
+    if last == 0 && scale > Scale::Quarter {
+        let mean = sample(f32::from(coefficients[0]) * factors[0]);
+        for row in 0..scale.side() {
+            if let Some(row) = plane.get_mut(at + row * stride..at + row * stride + scale.side()) {
                 row.fill(mean);
             }
         }
         return;
     }
     match scale {
-        Scale::Eighth | Scale::Quarter => {
-            let value = |place: usize| f32::from(coefficients[place]) * factors[place] * FRAC_1_SQRT_2;
-            let (left, right) = (mean + value(8), mean - value(8));
-            let (across, both) = (value(1), value(9) * FRAC_1_SQRT_2);
-            write(plane, at, &[sample(left + across + both), sample(left - across - both)]);
-            write(plane, at + stride, &[sample(right + across - both), sample(right - across + both)]);
-        }
+        Scale::Eighth => few::<1>(in_order(), factors, plane, at, stride),
+        Scale::Quarter => few::<2>(in_order(), factors, plane, at, stride),
         Scale::Half => half(coefficients, factors, plane, at, stride),
         Scale::Whole => whole(coefficients, factors, plane, at, stride),
     }
+}
+
+/// A block at an eighth or a quarter, from its first coefficients in the order in which they come.
+#[inline(always)]
+pub(super) fn few<const SIDE: usize>(
+    coefficients: [i16; 8],
+    factors: &[f32; 64],
+    plane: &mut [u8],
+    at: usize,
+    stride: usize,
+) {
+    let [mean, across, down, _, both, ..] = coefficients.map(f32::from);
+    let mean = mean * factors[0];
+    if SIDE == 1 {
+        write(plane, at, &[sample(mean)]);
+        return;
+    }
+    let (across, down) = (across * factors[1] * FRAC_1_SQRT_2, down * factors[8] * FRAC_1_SQRT_2);
+    let both = both * factors[9] * 0.5;
+    let (top, bottom) = (mean + down, mean - down);
+    let (inner, outer) = (across + both, across - both);
+    write(plane, at, &[sample(top + inner), sample(top - inner)]);
+    write(plane, at + stride, &[sample(bottom + outer), sample(bottom - outer)]);
 }
 
 fn half(coefficients: &[i16; 64], factors: &[f32; 64], plane: &mut [u8], at: usize, stride: usize) {

@@ -7,7 +7,7 @@ use super::{
     Broken, Progress,
     bits::Bits,
     frame::{Component, Frame, Scan, Tables},
-    huffman::{Huffman, NoSuchCode},
+    huffman::{END, Huffman, NoSuchCode},
     idct::{self, Scale, ZIGZAG},
 };
 
@@ -52,7 +52,7 @@ pub(super) fn scan(
     at: usize,
     frame: &mut Frame,
     scan: &Scan,
-    tables: &Tables,
+    tables: &Tables<'_>,
 ) -> Result<(usize, Progress), Broken> {
     let (units, scale) = (frame.units, frame.scale);
     for index in &scan.components {
@@ -77,7 +77,8 @@ pub(super) fn scan(
     for y in 0..down {
         for x in 0..across {
             if tables.restart_interval > 0 && until_restart == 0 {
-                lost_until_restart = !bits.restart();
+                let (begun, found) = bits.restarted();
+                (bits, lost_until_restart) = (begun, !found);
                 until_restart = tables.restart_interval;
                 ended_blocks = 0;
                 for index in &scan.components {
@@ -86,6 +87,11 @@ pub(super) fn scan(
             }
             until_restart = until_restart.wrapping_sub(1);
             if lost_until_restart {
+                if tables.restart_interval == 0 {
+                    // Nothing can begin anew.
+                    progress.lost += progress.units - (u64::from(y) * u64::from(across) + u64::from(x));
+                    return Ok((bits.marker(), progress));
+                }
                 progress.lost += 1;
                 continue;
             }
@@ -114,7 +120,7 @@ fn block(
     bits: &mut Bits<'_>,
     component: &mut Component,
     scan: &Scan,
-    tables: &Tables,
+    tables: &Tables<'_>,
     (x, y): (usize, usize),
     ended_blocks: &mut u32,
 ) -> Result<(), NoSuchCode> {
@@ -139,7 +145,7 @@ fn block(
     if size > 11 {
         return Err(NoSuchCode);
     }
-    *dc_before += bits.signed(u32::from(size));
+    *dc_before = dc_before.wrapping_add(bits.signed(u32::from(size)));
     kept.values[block * kept.each] = (*dc_before << scan.low) as i16;
     Ok(())
 }
@@ -157,26 +163,32 @@ fn first_ac(
         *ended_blocks -= 1;
         return Ok(());
     }
-    let mut at = scan.first;
+    let (mut at, mut filled) = (scan.first, 0_u64);
     while at <= scan.last {
-        let symbol = codes.symbol(bits)?;
-        let (run, size) = (usize::from(symbol >> 4), u32::from(symbol & 15));
-        if size == 0 && run < 15 {
-            *ended_blocks = (1 << run) - 1 + bits.take(run as u32) as u32;
-            return Ok(());
+        let (run, value) = codes.coefficient(bits)?;
+        if run >= usize::from(END) {
+            let more = (run - usize::from(END)) as u32;
+            *ended_blocks = (1 << more) - 1 + bits.take(more) as u32;
+            break;
         }
         at += run;
-        if size > 0 {
+        // Sixteen zeros come as a coefficient that is none.
+        if value != 0 {
             if at > 63 {
                 return Err(NoSuchCode);
             }
-            kept.set(block, at, bits.signed(size) << scan.low);
+            filled |= 1 << at;
+            if at < kept.each {
+                kept.values[block * kept.each + at] = (i32::from(value) << scan.low) as i16;
+            }
         }
         at += 1;
     }
+    kept.filled[block] |= filled;
     Ok(())
 }
 
+#[inline(always)]
 fn refine_ac(
     bits: &mut Bits<'_>,
     kept: &mut Kept,
@@ -186,63 +198,60 @@ fn refine_ac(
     ended_blocks: &mut u32,
 ) -> Result<(), NoSuchCode> {
     let mut at = scan.first;
-    if *ended_blocks == 0 {
-        while at <= scan.last {
-            let symbol = codes.symbol(bits)?;
-            let (mut zeros, size) = (u32::from(symbol >> 4), symbol & 15);
-            let mut fresh = 0;
-            if size == 0 {
-                if zeros < 15 {
-                    *ended_blocks = (1 << zeros) + bits.take(zeros) as u32;
-                    break;
-                }
-            } else if size == 1 {
-                fresh = if bits.bit() { 1 } else { -1 };
-            } else {
+    while *ended_blocks == 0 && at <= scan.last {
+        let symbol = codes.symbol(bits)?;
+        let (zeros, size) = (u32::from(symbol >> 4), symbol & 15);
+        let mut fresh = 0;
+        if size == 0 {
+            if zeros < 15 {
+                *ended_blocks = (1 << zeros) + bits.take(zeros) as u32;
+                break;
+            }
+        } else if size == 1 {
+            fresh = if bits.bit() { 1 } else { -1 };
+        } else {
+            return Err(NoSuchCode);
+        }
+        let filled = kept.filled[block];
+        let left = scan.from(at);
+        let mut open = left & !filled;
+        for _ in 0..zeros {
+            open &= open.wrapping_sub(1);
+        }
+        // Up to the next zero after so many, each coefficient that is none gets its bit.
+        let place = if open == 0 { scan.last + 1 } else { open.trailing_zeros() as usize };
+        refine(bits, kept, scan, block, left & filled & !scan.from(place));
+        if fresh != 0 {
+            if place > scan.last {
                 return Err(NoSuchCode);
             }
-            while at <= scan.last {
-                if kept.filled[block] >> at & 1 == 1 {
-                    refine(bits, kept, scan, block, at);
-                } else if zeros == 0 {
-                    break;
-                } else {
-                    zeros -= 1;
-                }
-                at += 1;
-            }
-            if fresh != 0 {
-                if at > scan.last {
-                    return Err(NoSuchCode);
-                }
-                kept.set(block, at, fresh << scan.low);
-            }
-            at += 1;
+            kept.set(block, place, fresh << scan.low);
         }
+        at = place + 1;
     }
     if *ended_blocks > 0 {
         *ended_blocks -= 1;
-        let mut filled = kept.filled[block] & !0 << at.min(63) & (!0 >> (63 - scan.last));
-        if at > 63 {
-            filled = 0;
-        }
-        while filled != 0 {
-            refine(bits, kept, scan, block, filled.trailing_zeros() as usize);
-            filled &= filled - 1;
-        }
+        refine(bits, kept, scan, block, kept.filled[block] & scan.from(at));
     }
     Ok(())
 }
 
-/// One more bit of a coefficient that is not zero, away from zero.
+/// One more bit for each of these coefficients of a block, away from zero.
 #[inline(always)]
-fn refine(bits: &mut Bits<'_>, kept: &mut Kept, scan: &Scan, block: usize, at: usize) {
-    if bits.bit() && at < kept.each {
-        let value = &mut kept.values[block * kept.each + at];
-        let step = 1 << scan.low;
-        if *value & step == 0 {
+fn refine(bits: &mut Bits<'_>, kept: &mut Kept, scan: &Scan, block: usize, these: u64) {
+    let values = kept.values.get_mut(block * kept.each..(block + 1) * kept.each).unwrap_or_default();
+    let step = 1 << scan.low;
+    let mut left = these;
+    while left != 0 {
+        let Some(value) = values.get_mut(left.trailing_zeros() as usize) else {
+            // From here on nobody needs them.
+            bits.pass(left.count_ones());
+            break;
+        };
+        if bits.bit() && *value & step == 0 {
             *value = value.saturating_add(if *value >= 0 { step } else { -step });
         }
+        left &= left - 1;
     }
 }
 

@@ -14,10 +14,25 @@ pub(super) fn scan(
     at: usize,
     frame: &mut Frame,
     scan: &Scan,
-    tables: &Tables,
+    tables: &Tables<'_>,
+) -> Result<(usize, Progress), Broken> {
+    // Each scale has its own loops: what is not needed is not even asked for.
+    match frame.scale {
+        Scale::Eighth => scaled::<1>(data, at, frame, scan, tables),
+        Scale::Quarter => scaled::<2>(data, at, frame, scan, tables),
+        Scale::Half => scaled::<4>(data, at, frame, scan, tables),
+        Scale::Whole => scaled::<8>(data, at, frame, scan, tables),
+    }
+}
+
+fn scaled<const SIDE: usize>(
+    data: &[u8],
+    at: usize,
+    frame: &mut Frame,
+    scan: &Scan,
+    tables: &Tables<'_>,
 ) -> Result<(usize, Progress), Broken> {
     let mut bits = Bits::new(data, at);
-    let scale = frame.scale;
     let codes = scan
         .components
         .iter()
@@ -39,7 +54,8 @@ pub(super) fn scan(
     for y in 0..down {
         for x in 0..across {
             if tables.restart_interval > 0 && until_restart == 0 {
-                lost_until_restart = !bits.restart();
+                let (begun, found) = bits.restarted();
+                (bits, lost_until_restart) = (begun, !found);
                 until_restart = tables.restart_interval;
                 for index in &scan.components {
                     frame.components[*index].dc_before = 0;
@@ -47,6 +63,11 @@ pub(super) fn scan(
             }
             until_restart = until_restart.wrapping_sub(1);
             if lost_until_restart {
+                if tables.restart_interval == 0 {
+                    // Nothing can begin anew.
+                    progress.lost += progress.units - (u64::from(y) * u64::from(across) + u64::from(x));
+                    return Ok((bits.marker(), progress));
+                }
                 progress.lost += 1;
                 continue;
             }
@@ -57,7 +78,7 @@ pub(super) fn scan(
                 for row in 0..rows {
                     for column in 0..columns {
                         let place = (x * columns + column, y * rows + row);
-                        whole = whole && block(&mut bits, component, *codes, scale, place).is_ok();
+                        whole = whole && block::<SIDE>(&mut bits, component, *codes, place).is_ok();
                     }
                 }
             }
@@ -71,24 +92,46 @@ pub(super) fn scan(
 }
 
 #[inline(always)]
-fn block(
+fn block<const SIDE: usize>(
     bits: &mut Bits<'_>,
     component: &mut Component,
     (dc, ac): (&Huffman, &Huffman),
-    scale: Scale,
     (x, y): (u32, u32),
 ) -> Result<(), NoSuchCode> {
-    let mut coefficients = [0; 64];
     let size = dc.symbol(bits)?;
     if size > 11 {
         return Err(NoSuchCode);
     }
-    component.dc_before += bits.signed(u32::from(size));
-    coefficients[0] = component.dc_before as i16;
+    component.dc_before = component.dc_before.wrapping_add(bits.signed(u32::from(size)));
+    let first = component.dc_before as i16;
+    let corner = y as usize * SIDE * component.stride + x as usize * SIDE;
+    let Component { plane, factors, stride, .. } = component;
+    if SIDE <= 2 {
+        // The few that are needed stay in the order in which they come.
+        let mut few = [first, 0, 0, 0, 0, 0, 0, 0];
+        let mut at = 1;
+        // Four that are found at once need no other refill.
+        bits.refill();
+        while SIDE == 2 && at < idct::OF_A_QUARTER {
+            let (run, value) = ac.coefficient_at_hand(bits)?;
+            at += run;
+            if let Some(place) = few.get_mut(at) {
+                *place = value;
+            }
+            at += 1;
+        }
+        if at <= 64 {
+            ac.skip(bits, at)?;
+        }
+        idct::few::<SIDE>(few, factors, plane, corner, *stride);
+        return Ok(());
+    }
+    let scale = const { Scale::of_side(SIDE) };
+    let mut coefficients = [0; 64];
+    coefficients[0] = first;
     let (mut at, mut last) = (1, 0);
-    let needed = scale.needed();
     let mut ended = false;
-    while at < needed {
+    while at < scale.needed() {
         let (run, value) = ac.coefficient(bits)?;
         at += run;
         if at > 63 {
@@ -102,9 +145,6 @@ fn block(
     if !ended {
         ac.skip(bits, at)?;
     }
-    let side = scale.side();
-    let corner = y as usize * side * component.stride + x as usize * side;
-    let Component { plane, factors, stride, .. } = component;
     idct::block(&coefficients, last, factors, scale, plane, corner, *stride);
     Ok(())
 }

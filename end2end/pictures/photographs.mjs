@@ -1,0 +1,61 @@
+// Makes what is measured out of the photographs that scripts/setup fetches: node photographs.mjs FOLDER
+//
+// A camera's picture has detail and noise down to its pixels. So each photograph is enlarged by no more than two
+// or three, several share one picture, and noise goes over it: the files are as large as a telephone's.
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import sharp from "sharp";
+import { root } from "./support/programs.mjs";
+
+const source = (name) => join(root, "target/photographs", name);
+const PHOTOGRAPHS = ["astronaut.png", "coffee.png", "chelsea.png", "rocket.jpg", "motorcycle_left.png", "retina.jpg", "ihc.png", "hubble_deep_field.jpg"];
+
+/** Raw pixels of a mosaic with noise; `cells` across and down. */
+async function mosaic(width, height, [across, down], grain, first) {
+  const [cell, row] = [Math.ceil(width / across), Math.ceil(height / down)];
+  const tiles = [];
+  for (let index = 0; index < across * down; index++) {
+    const input = await sharp(source(PHOTOGRAPHS[(first + index * 3) % PHOTOGRAPHS.length]))
+      .removeAlpha().toColourspace("srgb").resize(cell, row, { fit: "cover", kernel: "lanczos3" }).png({ compressionLevel: 0 }).toBuffer();
+    tiles.push({ input, left: (index % across) * cell, top: Math.floor(index / across) * row });
+  }
+  const size = { width: cell * across, height: row * down };
+  const { data } = await sharp({ create: { ...size, channels: 3, background: "black" } }).composite(tiles)
+    .extract({ left: 0, top: 0, width, height }).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  noise(data, grain, first + 1);
+  return sharp(data, { raw: { width, height, channels: 3 } });
+}
+
+/** Noise of about this deviation, the same each time. */
+function noise(data, deviation, seed) {
+  const step = deviation / 8;
+  let state = seed * 2654435761;
+  for (let at = 0; at < data.length; at++) {
+    state = (Math.imul(state, 1664525) + 1013904223) | 0;
+    const value = data[at] + ((state >>> 28) + ((state >>> 20) & 15) + ((state >>> 12) & 15) - 22.5) * step;
+    data[at] = value < 0 ? 0 : value > 255 ? 255 : value;
+  }
+}
+
+/** Name, size, cells, noise and how it is written: a camera's is noisy, a generated or drawn one hardly. */
+const JPEG = (image) => image.jpeg({ quality: 92, chromaSubsampling: "4:2:0" });
+export const PICTURES = [
+  ["12mp.jpg", 4000, 3000, [3, 2], 3, JPEG],
+  ["12mp-progressive.jpg", 4000, 3000, [3, 2], 3, (image) => image.jpeg({ quality: 92, progressive: true })],
+  ["24mp.jpg", 6000, 4000, [3, 3], 3, JPEG],
+  ["1024.png", 1024, 1024, [1, 1], 0.7, (image) => image.png({ adaptiveFiltering: true })],
+  ["2048.png", 2048, 2048, [2, 2], 0.7, (image) => image.png({ adaptiveFiltering: true })],
+  ["1024.webp", 1024, 1024, [1, 1], 0.7, (image) => image.webp({ quality: 88 })],
+];
+
+export async function photographs(folder, of = 3) {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, width, height, cells, grain, write] of PICTURES) {
+    for (let index = 0; index < of; index++) {
+      const file = join(folder, `${index}-${name}`);
+      if (!existsSync(file)) writeFileSync(file, await write(await mosaic(width, height, cells, grain, index)).toBuffer());
+    }
+  }
+}
+
+if (process.argv[2]) await photographs(process.argv[2]);
