@@ -4,6 +4,7 @@
 //! What cannot be shown is refused here, with a reason, and never becomes an original. Nothing is received before there
 //! is room for it: [`door`] has the rules.
 
+mod archive;
 mod door;
 mod incoming;
 mod receive;
@@ -18,6 +19,7 @@ use serde::Serialize;
 
 use self::incoming::Arrived;
 pub(crate) use self::{
+    archive::{Archive, Entry, open_if_archive},
     door::{Door, DoorError, DoorLimits, DoorSnapshot},
     incoming::{Incoming, IncomingError, Length},
 };

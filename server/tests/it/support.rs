@@ -4,10 +4,12 @@ mod client;
 mod eventually;
 mod pictures;
 mod program;
+mod zip;
 
 pub(crate) use self::{
     client::{Client, problem},
     eventually::eventually,
     pictures::{Look, picture, write_pictures},
     program::{Server, Studio},
+    zip::{Entry as ZipEntry, zip},
 };

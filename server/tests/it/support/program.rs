@@ -162,6 +162,14 @@ impl Server {
         std::fs::read_dir(Path::new("/proc").join(self.child.id().to_string()).join("fd")).unwrap().count()
     }
 
+    /// The most memory that the server ever had, in bytes.
+    pub(crate) fn peak_memory(&self) -> u64 {
+        let path = Path::new("/proc").join(self.child.id().to_string()).join("status");
+        let status = std::fs::read_to_string(path).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        line.trim().strip_suffix("kB").unwrap().trim().parse::<u64>().unwrap() << 10
+    }
+
     /// Ends it at once, as a power cut would.
     pub(crate) fn kill(mut self) {
         self.child.kill().unwrap();
