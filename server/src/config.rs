@@ -13,7 +13,8 @@ use reqwest::Url;
 use secrecy::SecretString;
 
 pub(crate) use self::settings::{SETTINGS, Settings};
-use self::values::{bytes, count, duration, word};
+use self::values::{bytes, count, duration, list, word};
+use crate::intake::InsideHost;
 
 /// Why the configuration cannot be used. The program ends with exit code 2.
 #[derive(Debug, thiserror::Error)]
@@ -73,6 +74,8 @@ pub(crate) struct Config {
     pub(crate) memory_wait: Duration,
     /// Bytes of one file.
     pub(crate) upload_limit: u64,
+    /// Hosts of one's own network that pictures may be fetched from.
+    pub(crate) fetch_hosts: Vec<InsideHost>,
     /// Width × height × frames.
     pub(crate) pixel_limit: u64,
     /// `None`: SQLite in the data folder.
@@ -114,6 +117,7 @@ impl Config {
             },
             memory_wait: settings.parse("memory_wait", duration)?,
             upload_limit: settings.parse("upload_limit", bytes)?,
+            fetch_hosts: settings.parse("fetch_hosts", list)?,
             pixel_limit: settings.parse("pixel_limit", |text| count(text).map(|number| number as u64))?,
             database_url: settings.optional("database_url").map(SecretString::from),
             authority: authority(settings)?,

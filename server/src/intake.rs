@@ -6,6 +6,7 @@
 
 mod archive;
 mod door;
+mod fetch;
 mod incoming;
 mod receive;
 #[cfg(test)]
@@ -21,7 +22,9 @@ use self::incoming::Arrived;
 pub(crate) use self::{
     archive::{Archive, Entry, open_if_archive},
     door::{Door, DoorError, DoorLimits, DoorSnapshot},
+    fetch::{ADDRESSES, CONNECTIONS_OF_A_FETCH, FETCHES, Fetcher, InsideHost},
     incoming::{Incoming, IncomingError, Length},
+    receive::Step,
 };
 use crate::{
     originals::{Originals, OriginalsError, Sha256},

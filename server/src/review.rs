@@ -5,6 +5,7 @@
 
 mod events;
 mod importing;
+mod job;
 mod refusal;
 #[cfg(test)]
 mod tests;
@@ -25,8 +26,11 @@ use async_trait::async_trait;
 use tokio::sync::broadcast;
 use uuid::Uuid;
 
-pub(crate) use self::events::Event;
 use self::{events::decided, refusal::refuse};
+pub(crate) use self::{
+    events::{Event, Progress},
+    job::Job,
+};
 use crate::{
     accounts::Accounts,
     authority::{Action, Authority, Denial, Principal},
@@ -151,6 +155,11 @@ impl Review {
         assets: &[AssetVersion],
     ) -> Result<Change, Refusal> {
         self.decide_where(caller, decision, assets, |located| located.batch == batch).await
+    }
+
+    /// Begins a piece of work on the batch of which those who listen are told how far it is.
+    pub(crate) fn job(&self, batch: BatchId, place: Place, total: usize) -> Job {
+        Job::begin(self.events.clone(), batch, place, total)
     }
 
     async fn decide_where(

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use crate::{
     admission::{Needs, Plan, PlanError, raise_limit},
     config::Config,
+    intake::{CONNECTIONS_OF_A_FETCH, FETCHES},
     store::Store,
 };
 
@@ -43,5 +44,6 @@ fn needs(config: &Config, uploads: usize) -> Needs {
         .with("database (each connection: database, log, shared memory)", Store::DESCRIPTORS as usize)
         .with("media slots", config.media.concurrency * FILES_OF_A_SLOT)
         .with("uploads", uploads * FILES_OF_AN_UPLOAD)
+        .with("connections for fetching by address", FETCHES * CONNECTIONS_OF_A_FETCH)
         .with("connections to the authority", authority)
 }

@@ -285,11 +285,7 @@ impl Intake {
     }
 
     /// Takes one file of an archive in.
-    pub(crate) async fn take_entry(
-        &self,
-        target: &Target,
-        entry: &Entry,
-    ) -> Result<Fate, IntakeError> {
+    pub(crate) async fn take_entry(&self, target: &Target, entry: &Entry) -> Result<Fate, IntakeError> {
         let content = match &entry.record.content {
             Ok(content) => *content,
             Err(reason) => return Ok(Fate::Refused { reason: reason.clone() }),
@@ -316,4 +312,3 @@ impl Intake {
         Ok(incoming.fill(move |sink| content.unpack(&zip, sink)).await?)
     }
 }
-

@@ -53,6 +53,8 @@ pub(crate) enum Length {
 }
 
 impl Length {
+    pub(super) const UNKNOWN: Self = Self::AtMost(u64::MAX);
+
     /// How many bytes to make room for where no file may be larger than `limit`.
     pub(super) fn room(self, limit: u64) -> Result<u64, IncomingError> {
         match self {

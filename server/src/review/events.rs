@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use app::model::{BatchId, Change, Decided};
+use serde::Serialize;
+use uuid::Uuid;
 
 use crate::store::{Located, Place};
 
@@ -11,6 +13,19 @@ use crate::store::{Located, Place};
 pub(crate) enum Event {
     /// Assets of one subject in one batch were decided, and stand so now.
     Decided { batch: BatchId, place: Place, assets: Vec<Decided> },
+    /// A piece of work has come so far.
+    Job { place: Place, progress: Progress },
+}
+
+/// How far a piece of work is.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Progress {
+    pub(crate) job: Uuid,
+    pub(crate) batch: BatchId,
+    pub(crate) done: usize,
+    pub(crate) total: usize,
+    /// Nothing more will be told of it; with less done than there was, it was broken off.
+    pub(crate) ended: bool,
 }
 
 /// The events of a change: one for each subject in each batch, so that each can be shown or kept back as a whole.

@@ -17,10 +17,11 @@ use crate::{
 const MOST: usize = 1000;
 
 impl Review {
-    /// Whether the caller may bring pictures of the subject into the batch; the subject is made where it is missing.
-    pub(crate) async fn admit_import(&self, caller: &Caller, batch: BatchId, subject: &Slug) -> Result<(), Refusal> {
+    /// Where the caller may bring pictures of the subject into the batch; the subject is made where it is missing.
+    pub(crate) async fn admit_import(&self, caller: &Caller, batch: BatchId, subject: &Slug) -> Result<Place, Refusal> {
         let family = self.may_import(caller, batch, subject).await?;
-        self.store.ensure_subject(&family, subject).await.map_err(refuse(caller))
+        self.store.ensure_subject(&family, subject).await.map_err(refuse(caller))?;
+        Ok(Place::subject(family, subject.clone()))
     }
 
     /// Those of the contents that the batch has not of this subject and kind, in the order asked for. What the store

@@ -60,7 +60,13 @@ fn each_file_of_an_archive_meets_its_own_fate() {
     assert_eq!(code, Some(1));
     let told: Vec<(&str, &str, &str)> = told
         .iter()
-        .map(|told| (told["name"].as_str().unwrap(), told["status"].as_str().unwrap(), told["reason"].as_str().unwrap_or_default()))
+        .map(|told| {
+            (
+                told["name"].as_str().unwrap(),
+                told["status"].as_str().unwrap(),
+                told["reason"].as_str().unwrap_or_default(),
+            )
+        })
         .collect();
     let expected = [
         ("spring/a.png", "added", ""),
@@ -104,7 +110,8 @@ fn an_archive_that_claims_what_is_not_so_ends_in_a_refusal() {
 
     // Many names for the same bytes, as in the bombs that need no nesting.
     let picture = ZipEntry::stored("0.png", &png(1));
-    let kernel = (1..50).map(|n| ZipEntry { path: format!("{n}.png").into_bytes(), offset: Some(0), ..picture.clone() });
+    let kernel =
+        (1..50).map(|n| ZipEntry { path: format!("{n}.png").into_bytes(), offset: Some(0), ..picture.clone() });
     let overlapping: Vec<_> = std::iter::once(picture.clone()).chain(kernel).collect();
     assert!(refused(&zip(&overlapping), &[]).contains("overlap"));
 

@@ -17,6 +17,7 @@ use tokio::sync::broadcast::{Receiver, error::RecvError};
 use crate::{
     http::{problem::Problem, request::Asker, state::AppState},
     review::Event,
+    store::Place,
 };
 
 /// The data of a `decided` event.
@@ -33,7 +34,8 @@ struct Listener {
     events: Receiver<Event>,
 }
 
-/// Listen: `decided` carries `{"batch", "assets"}`; `missed` says that events were lost and what is shown must be
+/// Listen: `decided` carries `{"batch", "assets"}`; `job` tells of work such as fetching by address,
+/// `{"job", "batch", "done", "total", "ended"}`; `missed` says that events were lost and what is shown must be
 /// asked for again. The stream ends with the session, and with the server.
 #[utoipa::path(get, path = "/api/events", tag = "events", responses(
     (status = 200, description = "text/event-stream"), (status = 401, description = "Not signed in")))]
@@ -55,18 +57,33 @@ impl Listener {
     /// The next message for this caller; none when the session has ended. Each event is authorized by itself.
     async fn next(&mut self) -> Option<Message> {
         loop {
-            let Event::Decided { batch, place, assets } = match self.events.recv().await {
+            let event = match self.events.recv().await {
                 Ok(event) => event,
                 Err(RecvError::Lagged(_)) => return Some(Message::default().event("missed").data("")),
                 Err(RecvError::Closed) => return None,
             };
-            match self.state.studio.may_see(&self.caller, &place).await {
-                Ok(true) => return Message::default().event("decided").json_data(Decisions { batch, assets }).ok(),
+            match self.state.studio.may_see(&self.caller, place(&event)).await {
+                Ok(true) => return message(event).ok(),
                 Ok(false) => {}
                 Err(Refusal::SignedOut) => return None,
                 // What could not be authorized is not told, but that something was missed is.
                 Err(_) => return Some(Message::default().event("missed").data("")),
             }
         }
+    }
+}
+
+fn place(event: &Event) -> &Place {
+    match event {
+        Event::Decided { place, .. } | Event::Job { place, .. } => place,
+    }
+}
+
+fn message(event: Event) -> Result<Message, axum::Error> {
+    match event {
+        Event::Decided { batch, assets, .. } => {
+            Message::default().event("decided").json_data(Decisions { batch, assets })
+        }
+        Event::Job { progress, .. } => Message::default().event("job").json_data(progress),
     }
 }

@@ -1,5 +1,7 @@
 //! Uploads: a multipart form, streamed file by file through the intake.
 
+use std::sync::OnceLock;
+
 use app::{
     model::{BatchId, Kind, Slug},
     studio::Caller,
@@ -15,7 +17,8 @@ use crate::{
         request::{Asker, Path},
         state::AppState,
     },
-    intake::{Fate, Intake, IntakeError, Length, Target, Told},
+    intake::{Fate, Intake, IntakeError, Length, Step, Target, Told},
+    review::Job,
 };
 
 /// The most files of one request; an archive may bring as many more.
@@ -25,7 +28,7 @@ const LARGEST_FILES: u64 = 100;
 
 #[derive(Serialize)]
 pub(crate) struct Uploaded {
-    assets: Vec<Told>,
+    pub(super) assets: Vec<Told>,
 }
 
 /// Bytes of the largest request, in a studio whose largest file has so many.
@@ -34,7 +37,7 @@ pub(crate) fn largest_request(largest_file: u64) -> usize {
 }
 
 /// Upload pictures: the fields `subject` and `kind` first, then any number of `file`, ten thousand at the most. A file that
-/// is a ZIP archive is taken in file by file; each has a line of its own, whose name is its path in the archive.
+/// is a ZIP archive is taken in file by file; each has a line of its own, whose name is its path in the archive, and `/api/events` tells how far it is, as `job`.
 ///
 /// A file is received once there is room for it in the memory budget: for its part's `Content-Length`, or else for
 /// what is left of the request's. Those that came before a 503 are in, and are duplicates when they are sent again.
@@ -75,12 +78,17 @@ async fn receive(state: &AppState, caller: &Caller, batch: BatchId, form: &mut F
             Some("file") => {
                 if target.is_none() {
                     let subject = subject.clone().ok_or_else(|| broken("`subject` must come before the first file"))?;
-                    state.studio.admit_import(caller, batch, &subject).await?;
-                    target = Some(Target { batch, subject, kind });
+                    let place = state.studio.admit_import(caller, batch, &subject).await?;
+                    target = Some((place, Target { batch, subject, kind }));
                 }
-                if let Some(target) = &target {
+                if let Some((place, target)) = &target {
                     let name = field.file_name().unwrap_or("unnamed").to_owned();
-                    let (told, received) = take(&state.intake, target, name, left, field).await?;
+                    let job = OnceLock::new();
+                    let tell = |step| match step {
+                        Step::Files(files) => _ = job.set(state.studio.job(batch, place.clone(), files)),
+                        Step::Done => _ = job.get().map(Job::step),
+                    };
+                    let (told, received) = take(&state.intake, target, name, left, field, &tell).await?;
                     left = left.saturating_sub(received);
                     assets.extend(told);
                 }
@@ -101,6 +109,7 @@ async fn take(
     name: String,
     left: u64,
     mut field: Field<'_>,
+    tell: &(dyn Fn(Step) + Sync),
 ) -> Result<(Vec<Told>, u64), Problem> {
     let said = field.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     let mut incoming = refusing(intake.open(said.map_or(Length::AtMost(left), Length::Said)).await)?;
@@ -114,7 +123,7 @@ async fn take(
         };
     }
     let told = match incoming {
-        Ok(incoming) => intake.take_all(target, name, incoming).await?,
+        Ok(incoming) => intake.take_all(target, name, incoming, tell).await?,
         Err(reason) => vec![Fate::Refused { reason }.told(name)],
     };
     Ok((told, received))
