@@ -13,8 +13,11 @@ use reqwest::Url;
 use secrecy::SecretString;
 
 pub(crate) use self::settings::{SETTINGS, Settings};
-use self::values::{bytes, count, duration, word};
-use crate::scanner::{Address, NotAnAddress};
+use self::values::{bytes, count, duration, list, word};
+use crate::{
+    intake::InsideHost,
+    scanner::{Address, NotAnAddress},
+};
 
 /// Why the configuration cannot be used. The program ends with exit code 2.
 #[derive(Debug, thiserror::Error)]
@@ -74,6 +77,8 @@ pub(crate) struct Config {
     pub(crate) memory_wait: Duration,
     /// Bytes of one file.
     pub(crate) upload_limit: u64,
+    /// Hosts of one's own network that pictures may be fetched from.
+    pub(crate) fetch_hosts: Vec<InsideHost>,
     /// Width × height × frames.
     pub(crate) pixel_limit: u64,
     /// `None`: SQLite in the data folder.
@@ -119,6 +124,7 @@ impl Config {
             },
             memory_wait: settings.parse("memory_wait", duration)?,
             upload_limit: settings.parse("upload_limit", bytes)?,
+            fetch_hosts: settings.parse("fetch_hosts", list)?,
             pixel_limit: settings.parse("pixel_limit", |text| count(text).map(|number| number as u64))?,
             database_url: settings.optional("database_url").map(SecretString::from),
             authority: authority(settings)?,

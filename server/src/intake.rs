@@ -4,7 +4,9 @@
 //! What cannot be shown is refused here, with a reason, and never becomes an original. Nothing is received before there
 //! is room for it: [`door`] has the rules. What is not known to be clean is held back: see [`guard`].
 
+mod archive;
 mod door;
+mod fetch;
 mod guard;
 mod incoming;
 pub(crate) mod keeper;
@@ -22,9 +24,12 @@ use serde::Serialize;
 use tracing::Instrument as _;
 
 pub(crate) use self::{
+    archive::{Archive, Entry, open_if_archive},
     door::{Door, DoorError, DoorLimits, DoorSnapshot},
+    fetch::{ADDRESSES, CONNECTIONS_OF_A_FETCH, FETCHES, Fetcher, InsideHost},
     guard::{Guard, Settled},
     incoming::{Incoming, IncomingError, Length},
+    receive::Step,
 };
 use self::{guard::Checked, incoming::Arrived};
 use crate::{

@@ -6,6 +6,7 @@
 mod events;
 mod held;
 mod importing;
+mod job;
 mod refusal;
 #[cfg(test)]
 mod tests;
@@ -26,8 +27,12 @@ use async_trait::async_trait;
 use tokio::sync::broadcast;
 use uuid::Uuid;
 
-pub(crate) use self::{events::Event, held::HeldDesk};
 use self::{events::decided, refusal::refuse};
+pub(crate) use self::{
+    events::{Event, Progress},
+    held::HeldDesk,
+    job::Job,
+};
 use crate::{
     accounts::Accounts,
     authority::{Action, Authority, Denial, Principal},
@@ -152,6 +157,11 @@ impl Review {
         assets: &[AssetVersion],
     ) -> Result<Change, Refusal> {
         self.decide_where(caller, decision, assets, |located| located.batch == batch).await
+    }
+
+    /// Begins a piece of work on the batch of which those who listen are told how far it is.
+    pub(crate) fn job(&self, batch: BatchId, place: Place, total: usize) -> Job {
+        Job::begin(self.events.clone(), batch, place, total)
     }
 
     async fn decide_where(

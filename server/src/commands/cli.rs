@@ -26,7 +26,7 @@ pub(super) enum Command {
     Serve,
     /// Fill an empty data folder with two batches of drawn candidates, and print the sign-ins.
     Demo,
-    /// Import files and folders into a batch.
+    /// Import files, folders and ZIP archives into a batch.
     Import(Import),
     /// Add, list or disable accounts, or set a password.
     #[command(subcommand)]
@@ -46,7 +46,7 @@ pub(super) enum Command {
 
 #[derive(Args, Debug)]
 pub(super) struct Import {
-    /// Files and folders; a folder is taken with all below it.
+    /// Files, folders and ZIP archives; a folder is taken with all below it.
     #[arg(required = true, value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
     /// The family, created where missing.

@@ -1,23 +1,41 @@
-//! `avatars import`: files and folders into a batch, each file's fate told as it falls.
+//! `avatars import`: files, folders and archives into a batch, each file's fate told as it falls.
 
-use std::{io, num::NonZero, path::Path, thread::available_parallelism, time::Duration};
+mod progress;
+
+use std::{
+    io,
+    num::NonZero,
+    path::{Path, PathBuf},
+    thread::available_parallelism,
+    time::Duration,
+};
 
 use app::model::Slug;
-use futures_util::StreamExt as _;
-use indicatif::{ProgressBar, ProgressStyle};
-use tokio::{fs::File, time::sleep};
+use futures_util::{
+    StreamExt as _, TryStreamExt as _,
+    stream::{self, BoxStream},
+};
+use tokio::{fs::File, task::spawn_blocking, time::sleep};
 
+use self::progress::Progress;
 use super::{Failure, cli::Import, open};
 use crate::{
     config::Config,
     intake::{
-        Fate, Intake, IntakeError, Length, Target, Told,
+        Archive, Entry, Fate, Intake, IntakeError, Length, Target, Told, open_if_archive,
         walk::{Found, walk},
     },
 };
 
 /// Between two tries of a file that there was no room for.
 const PAUSE: Duration = Duration::from_millis(200);
+
+/// One file, wherever it lies.
+enum Item {
+    File(PathBuf),
+    Entry(Entry),
+    Refused { name: String, reason: String },
+}
 
 /// Imports all; fails where any file was refused.
 pub(super) async fn run(config: Config, import: Import) -> Result<(), Failure> {
@@ -34,8 +52,8 @@ pub(super) async fn run(config: Config, import: Import) -> Result<(), Failure> {
 
     let (mut refused, mut held) = (0_usize, 0_usize);
     let at_once = available_parallelism().map_or(1, NonZero::get);
-    let mut fates =
-        futures_util::stream::iter(found).map(|found| take(&studio.intake, &target, found)).buffered(at_once);
+    let items = stream::iter(found).then(|found| items(&studio.intake, found, &progress)).try_flatten();
+    let mut fates = items.map(async |item| take(&studio.intake, &target, &item?).await).buffered(at_once);
     while let Some(told) = fates.next().await {
         let told = told?;
         refused += usize::from(told.status == "refused");
@@ -54,26 +72,59 @@ fn title(slug: &Slug) -> String {
     letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
 }
 
-async fn take(intake: &Intake, target: &Target, found: Found) -> Result<Told, Failure> {
-    match found {
-        Found::Unreadable { path, reason } => Ok(Fate::Refused { reason }.told(path.display().to_string())),
-        Found::File(path) => Ok(take_file(intake, target, &path).await?.told(path.display().to_string())),
+/// The files of what was found: one, or those of an archive.
+async fn items(
+    intake: &Intake,
+    found: Found,
+    progress: &Progress,
+) -> Result<BoxStream<'static, Result<Item, Failure>>, Failure> {
+    let item = match found {
+        Found::Unreadable { path, reason } => Item::Refused { name: path.display().to_string(), reason },
+        Found::File(path) => {
+            let looked_at = path.clone();
+            match spawn_blocking(move || open_if_archive(&looked_at)).await.map_err(Failure::from_error)? {
+                Ok(Some(file)) => match intake.open_archive(file).await.map_err(|error| failed(&path, &error))? {
+                    Ok(archive) => return Ok(entries(archive, path, progress)),
+                    Err(error) => Item::Refused { name: path.display().to_string(), reason: error.to_string() },
+                },
+                // That it cannot be read is told where it is read.
+                Ok(None) | Err(_) => Item::File(path),
+            }
+        }
+    };
+    Ok(stream::iter([Ok(item)]).boxed())
+}
+
+fn entries(archive: Archive, path: PathBuf, progress: &Progress) -> BoxStream<'static, Result<Item, Failure>> {
+    progress.expect(archive.files());
+    let next = async move |(mut archive, path): (Archive, PathBuf)| {
+        let entry = archive.next().await.map_err(|error| failed(&path, &error))?;
+        Ok(entry.map(|entry| (Item::Entry(entry), (archive, path))))
+    };
+    stream::try_unfold((archive, path), next).boxed()
+}
+
+async fn take(intake: &Intake, target: &Target, item: &Item) -> Result<Told, Failure> {
+    loop {
+        let (name, taken) = match item {
+            Item::Refused { name, reason } => (name.clone(), Ok(Fate::Refused { reason: reason.clone() })),
+            Item::Entry(entry) => (entry.path().to_owned(), intake.take_entry(target, entry).await),
+            Item::File(path) => (path.display().to_string(), take_file(intake, target, path).await),
+        };
+        match taken {
+            Ok(fate) => return Ok(fate.told(name)),
+            // The others of this import give back what they hold: it is only a matter of time.
+            Err(IntakeError::Busy { .. }) => sleep(PAUSE).await,
+            Err(error) => return Err(Failure::Failed(format!("{name}: {error}"))),
+        }
     }
 }
 
-async fn take_file(intake: &Intake, target: &Target, path: &Path) -> Result<Fate, Failure> {
+async fn take_file(intake: &Intake, target: &Target, path: &Path) -> Result<Fate, IntakeError> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    loop {
-        let (file, bytes) = match open_file(path).await {
-            Ok(opened) => opened,
-            Err(error) => return Ok(Fate::Refused { reason: format!("it cannot be read: {error}") }),
-        };
-        match intake.take_from(target, &name, Length::Said(bytes), file).await {
-            // The others of this import give back what they hold: it is only a matter of time.
-            Err(IntakeError::Busy { .. }) => sleep(PAUSE).await,
-            Err(error) => return Err(Failure::Failed(format!("{}: {error}", path.display()))),
-            Ok(fate) => return Ok(fate),
-        }
+    match open_file(path).await {
+        Ok((file, bytes)) => intake.take_from(target, &name, Length::Said(bytes), file).await,
+        Err(error) => Ok(Fate::Refused { reason: format!("it cannot be read: {error}") }),
     }
 }
 
@@ -83,39 +134,6 @@ async fn open_file(path: &Path) -> io::Result<(File, u64)> {
     Ok((file, bytes))
 }
 
-/// JSON lines for programs; for people, a line for each file and a bar below them.
-struct Progress {
-    bar: ProgressBar,
-    json: bool,
-}
-
-impl Progress {
-    fn new(json: bool, files: u64) -> Self {
-        let bar = if json { ProgressBar::hidden() } else { ProgressBar::new(files) };
-        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos} of {len} files, {eta} to go") {
-            bar.set_style(style);
-        }
-        Self { bar, json }
-    }
-
-    fn tell(&self, told: &Told) -> Result<(), Failure> {
-        let line = if self.json {
-            serde_json::to_string(told).map_err(|error| Failure::Failed(error.to_string()))?
-        } else {
-            let reason = told.reason.as_deref().map(|reason| format!(": {reason}")).unwrap_or_default();
-            format!("{:<9} {}{reason}", told.status, told.name)
-        };
-        self.bar.suspend(|| println!("{line}"));
-        self.bar.inc(1);
-        Ok(())
-    }
-
-    fn finish(&self, refused: usize, held: usize) {
-        self.bar.finish_and_clear();
-        if !self.json {
-            let files = self.bar.position();
-            let held = if held == 0 { String::new() } else { format!(", {held} held back until they are checked") };
-            println!("{files} files, {refused} of them refused{held}");
-        }
-    }
+fn failed(path: &Path, error: &IntakeError) -> Failure {
+    Failure::Failed(format!("{}: {error}", path.display()))
 }

@@ -12,7 +12,7 @@ use crate::{
     authority::{Authority, Builtin, Forward},
     clock::{Chance, Clock},
     config::{AuthorityConfig, Config},
-    intake::{Door, DoorLimits, Guard, Intake, Target},
+    intake::{Door, DoorLimits, Fetcher, Guard, Intake, Target},
     originals::{Originals, Quarantine},
     pictures::{Limits, Renditions},
     review::Review,
@@ -64,6 +64,11 @@ pub(super) async fn store(config: &Config) -> Result<Store, Failure> {
         None => Store::sqlite(&config.data.join("avatars.db"), clock, chance).await,
     };
     opened.map_err(|error| Failure::Failed(format!("cannot open the database: {error}")))
+}
+
+/// Who fetches, as the settings say.
+pub(super) fn fetcher(config: &Config) -> Result<Fetcher, Failure> {
+    Fetcher::new(config.fetch_hosts.clone()).map_err(Failure::from_error)
 }
 
 /// Who decides, as the settings say.

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use crate::{
     admission::{Needs, Plan, PlanError, raise_limit},
     config::Config,
-    intake::keeper,
+    intake::{CONNECTIONS_OF_A_FETCH, FETCHES, keeper},
     scanner::Scanner,
     store::Store,
 };
@@ -47,6 +47,7 @@ fn needs(config: &Config, uploads: usize) -> Needs {
         .with("database (each connection: database, log, shared memory)", Store::DESCRIPTORS as usize)
         .with("media slots", config.media.concurrency * FILES_OF_A_SLOT)
         .with("uploads", uploads * FILES_OF_AN_UPLOAD)
+        .with("connections for fetching by address", FETCHES * CONNECTIONS_OF_A_FETCH)
         .with("connections to the authority", authority)
         .with("scanner and quarantine", scanner)
 }

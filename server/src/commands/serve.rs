@@ -40,6 +40,7 @@ pub(super) async fn run(config: Config) -> Result<(), Failure> {
         originals: studio.originals,
         renditions: studio.renditions,
         intake: studio.intake,
+        fetcher: open::fetcher(&config)?,
         studio: studio.review,
         slots: slots.clone(),
         budget: studio.budget,

@@ -33,6 +33,7 @@ pub(crate) const SETTINGS: &[Setting] = &[
     setting("memory_budget", "", "Bytes that uploads, decodes and renders may hold together [a quarter of memory]"),
     setting("memory_wait", "5s", "Longest wait for budget; past it the work is refused"),
     setting("upload_limit", "50MiB", "Largest file that is taken in"),
+    setting("fetch_hosts", "", "Internal hosts, as host or host:port, that pictures may be fetched from by address"),
     setting("pixel_limit", "100000000", "Width × height × frames that may be decoded"),
     setting("scan", "off", "off, or clamd: nothing unscanned is ever served"),
     setting("clamd", "", "Where clamd listens: tcp://host:port or unix:///path"),

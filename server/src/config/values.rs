@@ -1,6 +1,6 @@
 //! How a setting's text becomes a value. Each returns the rest of the sentence "… is not …" where it cannot.
 
-use std::time::Duration;
+use std::{fmt::Display, str::FromStr, time::Duration};
 
 use bytesize::ByteSize;
 
@@ -14,6 +14,12 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
 
 pub(super) fn bytes(text: &str) -> Result<u64, String> {
     text.parse::<ByteSize>().map(|size| size.as_u64()).map_err(|_| "is not a size such as 50MiB or 2GiB".to_owned())
+}
+
+/// Between commas; nothing is an empty list.
+pub(super) fn list<T: FromStr<Err: Display>>(text: &str) -> Result<Vec<T>, String> {
+    let words = text.split(',').map(str::trim).filter(|word| !word.is_empty());
+    words.map(|word| word.parse().map_err(|error: T::Err| error.to_string())).collect()
 }
 
 pub(super) fn word<T: Copy>(text: &str, known: &[(&str, T)]) -> Result<T, String> {

@@ -10,7 +10,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     admit,
-    api::{assets, authorize, batches, decisions, events, health, held, missing, session, upload},
+    api::{assets, authorize, batches, decisions, events, fetch, health, held, missing, session, upload},
     layers, media, metrics, pages,
     problem::Problem,
     site,
@@ -45,6 +45,7 @@ pub(crate) fn router(state: AppState, slots: Slots) -> Result<Router, ConfigErro
         .routes(routes!(decisions::decide_one))
         .routes(routes!(decisions::undo_change))
         .routes(routes!(events::stream_events))
+        .routes(routes!(fetch::fetch_assets))
         .routes(routes!(authorize::authorize_media))
         .routes(routes!(held::list_held))
         .routes(routes!(held::retry_held))

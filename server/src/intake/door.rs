@@ -73,10 +73,16 @@ struct Shared {
     refused: AtomicU64,
 }
 
+/// A place for a file, or for an archive and the one of its files that is being taken in.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    _permit: Arc<OwnedSemaphorePermit>,
+}
+
 /// The right to receive a file. Dropping it gives everything back.
 #[derive(Debug)]
 pub(crate) struct Pass {
-    _place: OwnedSemaphorePermit,
+    place: Place,
     share: ByteGuard,
     received: Option<ByteGuard>,
     shared: Arc<Shared>,
@@ -102,6 +108,16 @@ impl Door {
         self.count(admitted)
     }
 
+    /// Waits for a place alone: for an archive that lies elsewhere.
+    pub(super) async fn enter(&self) -> Result<Place, DoorError> {
+        self.place(self.deadline()).await
+    }
+
+    /// Waits for `bytes` of a file that comes out of an archive, whose place it shares.
+    pub(super) async fn admit_within(&self, place: &Place, bytes: u64) -> Result<Pass, DoorError> {
+        self.count(self.bytes(place.clone(), bytes, self.deadline()).await)
+    }
+
     pub(crate) fn snapshot(&self) -> DoorSnapshot {
         let shared = &self.shared;
         DoorSnapshot {
@@ -116,20 +132,20 @@ impl Door {
         Instant::now() + self.shared.limits.wait
     }
 
-    async fn place(&self, deadline: Instant) -> Result<OwnedSemaphorePermit, DoorError> {
+    async fn place(&self, deadline: Instant) -> Result<Place, DoorError> {
         match timeout_at(deadline, self.shared.places.clone().acquire_owned()).await {
-            Ok(Ok(permit)) => Ok(permit),
+            Ok(Ok(permit)) => Ok(Place { _permit: Arc::new(permit) }),
             // The semaphore is never closed; should it be, nothing can come in.
             Ok(Err(_)) | Err(_) => Err(DoorError::Busy { retry_after: self.shared.limits.wait }),
         }
     }
 
-    async fn bytes(&self, place: OwnedSemaphorePermit, bytes: u64, deadline: Instant) -> Result<Pass, DoorError> {
+    async fn bytes(&self, place: Place, bytes: u64, deadline: Instant) -> Result<Pass, DoorError> {
         let shared = &self.shared;
         let left = || deadline.saturating_duration_since(Instant::now());
         let share = shared.share.reserve_within(bytes, left()).await?;
         let received = Some(shared.budget.reserve_within(bytes, left()).await?);
-        Ok(Pass { _place: place, share, received, shared: shared.clone() })
+        Ok(Pass { place, share, received, shared: shared.clone() })
     }
 
     fn count(&self, admitted: Result<Pass, DoorError>) -> Result<Pass, DoorError> {
@@ -153,6 +169,11 @@ impl Pass {
     pub(crate) async fn turn(&mut self) -> Result<SemaphorePermit<'_>, AcquireError> {
         self.received = None;
         self.shared.turns.acquire().await
+    }
+
+    /// Gives back all but the place: for an archive, whose files take bytes of their own one by one.
+    pub(crate) fn into_place(self) -> Place {
+        self.place
     }
 }
 
@@ -228,5 +249,17 @@ mod tests {
         assert!(door.admit(10).await.is_err(), "the share is still taken");
         drop(turn);
         assert!(second.turn().now_or_never().is_some());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_files_of_an_archive_share_its_place() {
+        let budget = ByteBudget::new(100, WAIT);
+        let door = door(1, &budget);
+        let place = door.admit(50).await.unwrap().into_place();
+        assert_eq!((budget.snapshot().used, door.snapshot().bytes, door.snapshot().files), (0, 0, 1));
+        drop(door.admit_within(&place, 50).await.unwrap());
+        assert!(door.admit(1).await.is_err());
+        drop(place);
+        assert!(door.admit(1).await.is_ok());
     }
 }

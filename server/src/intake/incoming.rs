@@ -7,9 +7,11 @@ use tokio::{
     task::{JoinError, spawn_blocking},
 };
 
-use super::door::Pass;
+use super::{archive::is_archive, door::Pass};
 use crate::originals::{Hasher, Originals, OriginalsError, Sha256, Staged};
 
+/// How much of the beginning is kept, to tell an archive by.
+const HEAD: usize = 4;
 /// How much is written at a time: the cost of a blocking task is spread over it.
 const CHUNK: usize = 256 << 10;
 
@@ -51,6 +53,8 @@ pub(crate) enum Length {
 }
 
 impl Length {
+    pub(super) const UNKNOWN: Self = Self::AtMost(u64::MAX);
+
     /// How many bytes to make room for where no file may be larger than `limit`.
     pub(super) fn room(self, limit: u64) -> Result<u64, IncomingError> {
         match self {
@@ -65,6 +69,7 @@ impl Length {
 pub(crate) struct Incoming {
     file: Written,
     buffer: Vec<u8>,
+    head: Vec<u8>,
     bytes: u64,
     length: Length,
     limit: u64,
@@ -76,6 +81,9 @@ struct Written {
     hasher: Hasher,
     pass: Pass,
 }
+
+/// A file to write to where blocking is allowed.
+pub(super) struct Sink(Incoming);
 
 /// All of it.
 pub(super) struct Arrived {
@@ -98,14 +106,19 @@ impl Incoming {
         let file = Written { staged, hasher: Hasher::default(), pass };
         // A small file gets a small buffer: memory follows what was reserved.
         let room = usize::try_from(length.room(limit)?).unwrap_or(CHUNK).min(CHUNK);
-        Ok(Self { file, buffer: Vec::with_capacity(room), bytes: 0, length, limit })
+        let (buffer, head) = (Vec::with_capacity(room), Vec::with_capacity(HEAD));
+        Ok(Self { file, buffer, head, bytes: 0, length, limit })
+    }
+
+    /// Whether what has arrived begins as a ZIP archive does.
+    pub(crate) fn is_archive(&self) -> bool {
+        is_archive(&self.head)
     }
 
     /// Takes the next piece.
     pub(crate) async fn write(self, piece: &[u8]) -> Result<Self, IncomingError> {
         let mut incoming = self;
-        incoming.bytes += piece.len() as u64;
-        incoming.check()?;
+        incoming.count(piece)?;
         incoming.buffer.extend_from_slice(piece);
         if incoming.buffer.len() >= CHUNK { incoming.flush().await } else { Ok(incoming) }
     }
@@ -123,7 +136,23 @@ impl Incoming {
         }
     }
 
-    fn check(&self) -> Result<(), IncomingError> {
+    /// Takes all that `produce` puts into the sink, which may block.
+    pub(super) async fn fill<F>(self, produce: F) -> Result<Self, IncomingError>
+    where
+        F: FnOnce(&mut Sink) -> Result<(), IncomingError> + Send + 'static,
+    {
+        let fill = move || {
+            let mut sink = Sink(self);
+            produce(&mut sink)?;
+            Ok(sink.0)
+        };
+        spawn_blocking(fill).await?
+    }
+
+    /// Counts the next piece before anything is done with it.
+    fn count(&mut self, piece: &[u8]) -> Result<(), IncomingError> {
+        self.head.extend(piece.iter().take(HEAD - self.head.len().min(HEAD)));
+        self.bytes += piece.len() as u64;
         match self.length {
             _ if self.bytes > self.limit => Err(IncomingError::TooLarge { limit: self.limit }),
             Length::Said(most) | Length::AtMost(most) if self.bytes > most => Err(IncomingError::Longer { said: most }),
@@ -132,20 +161,33 @@ impl Incoming {
     }
 
     async fn flush(self) -> Result<Self, IncomingError> {
-        let Self { mut file, mut buffer, bytes, length, limit } = self;
+        let mut incoming = self;
         let write = move || {
-            file.hasher.update(&buffer);
-            file.staged.write_all(&buffer)?;
-            buffer.clear();
-            Ok((file, buffer))
+            incoming.file.write(&incoming.buffer)?;
+            incoming.buffer.clear();
+            Ok(incoming)
         };
-        let (file, buffer) = spawn_blocking(write).await?.map_err(IncomingError::Write)?;
-        Ok(Self { file, buffer, bytes, length, limit })
+        spawn_blocking(write).await?
     }
 
     pub(super) async fn finish(self) -> Result<Arrived, IncomingError> {
         let Self { file: Written { staged, hasher, mut pass }, bytes, .. } = self.flush().await?;
         pass.shrink_to(bytes);
         Ok(Arrived { staged, sha256: hasher.finish(), bytes, pass })
+    }
+}
+
+impl Sink {
+    /// Takes the next piece.
+    pub(super) fn write(&mut self, piece: &[u8]) -> Result<(), IncomingError> {
+        self.0.count(piece)?;
+        self.0.file.write(piece)
+    }
+}
+
+impl Written {
+    fn write(&mut self, piece: &[u8]) -> Result<(), IncomingError> {
+        self.hasher.update(piece);
+        self.staged.write_all(piece).map_err(IncomingError::Write)
     }
 }

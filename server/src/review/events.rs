@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use app::model::{BatchId, Change, Decided};
+use serde::Serialize;
+use uuid::Uuid;
 
 use crate::{
     authority::Action,
@@ -17,6 +19,8 @@ pub(crate) enum Event {
     Decided { batch: BatchId, place: Place, assets: Vec<Decided> },
     /// A file that was held back has met its fate.
     Settled(Settled),
+    /// A piece of work has come so far.
+    Job { place: Place, progress: Progress },
 }
 
 impl Event {
@@ -26,9 +30,20 @@ impl Event {
         match self {
             Self::Decided { place, .. } => (Action::View, place),
             Self::Settled(Settled { place, fate: Fate::Added { .. }, .. }) => (Action::View, place),
-            Self::Settled(Settled { place, .. }) => (Action::Manage, place),
+            Self::Settled(Settled { place, .. }) | Self::Job { place, .. } => (Action::Manage, place),
         }
     }
+}
+
+/// How far a piece of work is.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Progress {
+    pub(crate) job: Uuid,
+    pub(crate) batch: BatchId,
+    pub(crate) done: usize,
+    pub(crate) total: usize,
+    /// Nothing more will be told of it; with less done than there was, it was broken off.
+    pub(crate) ended: bool,
 }
 
 /// The events of a change: one for each subject in each batch, so that each can be shown or kept back as a whole.

@@ -17,17 +17,17 @@ use crate::{
 const MOST: usize = 1000;
 
 impl Review {
-    /// What the caller is called who may bring pictures of the subject into the batch; the subject is made where it is
-    /// missing.
+    /// Where the caller may bring pictures of the subject into the batch, and what they are called; the subject is made
+    /// where it is missing.
     pub(crate) async fn admit_import(
         &self,
         caller: &Caller,
         batch: BatchId,
         subject: &Slug,
-    ) -> Result<String, Refusal> {
+    ) -> Result<(Place, String), Refusal> {
         let (family, principal) = self.may_import(caller, batch, subject).await?;
         self.store.ensure_subject(&family, subject).await.map_err(refuse(caller))?;
-        Ok(principal.name)
+        Ok((Place::subject(family, subject.clone()), principal.name))
     }
 
     /// Those of the contents that the batch has not of this subject and kind, in the order asked for. What the store

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panic")]
 
 mod accounts;
+mod archives;
 mod authority;
 mod command_line;
 mod decisions;

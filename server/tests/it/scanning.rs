@@ -150,7 +150,7 @@ async fn past_the_deadline_the_sender_is_told_and_the_file_comes_later() {
     clamd.now(Manner::Says(b"stream: OK\0"));
     eventually("the pictures come in", async || client.assets().await.len() == 2).await;
     let event = String::from_utf8(events.chunk().await.unwrap().unwrap().to_vec()).unwrap();
-    assert!(event.contains("event: job") && event.contains(r#""status":"added""#), "{event}");
+    assert!(event.contains("event: settled") && event.contains(r#""status":"added""#), "{event}");
     assert!(event.contains(held["id"].as_str().unwrap()), "{event}");
     assert_eq!(client.json("/api/quarantine").await["held"], serde_json::json!([]));
     assert_eq!(files_below(&studio.data().join("quarantine")), 0);

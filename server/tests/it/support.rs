@@ -6,6 +6,7 @@ mod eventually;
 mod false_clamd;
 mod pictures;
 mod program;
+mod zip;
 
 pub(crate) use self::{
     clamd::{Clamd, MARK},
@@ -14,4 +15,5 @@ pub(crate) use self::{
     false_clamd::{FalseClamd, Manner},
     pictures::{Look, picture, write_pictures},
     program::{Server, Studio},
+    zip::{Entry as ZipEntry, zip},
 };

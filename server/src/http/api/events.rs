@@ -27,10 +27,9 @@ struct Decisions {
     assets: Vec<Decided>,
 }
 
-/// The data of a `job` event: a held file was scanned.
+/// The data of a `settled` event: a held file was scanned.
 #[derive(Serialize)]
 struct Scanned {
-    job: &'static str,
     batch: BatchId,
     held: HeldId,
     name: String,
@@ -46,9 +45,10 @@ struct Listener {
     events: Receiver<Event>,
 }
 
-/// Listen: `decided` carries `{"batch", "assets"}`; `job` tells that a file which was held back has met its fate, with
-/// `{"job": "scan", "batch", "held", "name", "status", "id", "reason"}`; `missed` says that events were lost and what is
-/// shown must be asked for again. The stream ends with the session, and with the server.
+/// Listen: `decided` carries `{"batch", "assets"}`; `job` tells how far work such as fetching by address is, with
+/// `{"job", "batch", "done", "total", "ended"}`; `settled` tells that a file which was held back has met its fate, with
+/// `{"batch", "held", "name", "status", "id", "reason"}`; `missed` says that events were lost and what is shown must be
+/// asked for again. The stream ends with the session, and with the server.
 #[utoipa::path(get, path = "/api/events", tag = "events", responses(
     (status = 200, description = "text/event-stream"), (status = 401, description = "Not signed in")))]
 pub(crate) async fn stream_events(
@@ -76,7 +76,7 @@ impl Listener {
             };
             let (action, place) = event.audience();
             match self.state.studio.may(&self.caller, action, place).await {
-                Ok(true) => return message(event),
+                Ok(true) => return message(event).ok(),
                 Ok(false) => {}
                 Err(Refusal::SignedOut) => return None,
                 // What could not be authorized is not told, but that something was missed is.
@@ -86,15 +86,15 @@ impl Listener {
     }
 }
 
-fn message(event: Event) -> Option<Message> {
+fn message(event: Event) -> Result<Message, axum::Error> {
     match event {
         Event::Decided { batch, assets, .. } => {
-            Message::default().event("decided").json_data(Decisions { batch, assets }).ok()
+            Message::default().event("decided").json_data(Decisions { batch, assets })
         }
+        Event::Job { progress, .. } => Message::default().event("job").json_data(progress),
         Event::Settled(Settled { id: held, batch, name, fate, .. }) => {
             let Told { name, status, id, reason, .. } = fate.told(name);
-            let scanned = Scanned { job: "scan", batch, held, name, status, id, reason };
-            Message::default().event("job").json_data(scanned).ok()
+            Message::default().event("settled").json_data(Scanned { batch, held, name, status, id, reason })
         }
     }
 }

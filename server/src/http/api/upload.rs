@@ -1,5 +1,7 @@
 //! Uploads: a multipart form, streamed file by file through the intake.
 
+use std::sync::OnceLock;
+
 use app::{
     model::{BatchId, Kind, Slug},
     studio::Caller,
@@ -15,17 +17,18 @@ use crate::{
         request::{Asker, Path},
         state::AppState,
     },
-    intake::{Fate, Intake, IntakeError, Length, Target, Told},
+    intake::{Fate, Intake, IntakeError, Length, Step, Target, Told},
+    review::Job,
 };
 
-/// The most files of one request.
+/// The most files of one request; an archive may bring as many more.
 const FILES: usize = 10_000;
 /// All files of one request together may be so many times as large as the largest one.
 const LARGEST_FILES: u64 = 100;
 
 #[derive(Serialize)]
 pub(crate) struct Uploaded {
-    assets: Vec<Told>,
+    pub(super) assets: Vec<Told>,
 }
 
 /// Bytes of the largest request, in a studio whose largest file has so many.
@@ -33,7 +36,9 @@ pub(crate) fn largest_request(largest_file: u64) -> usize {
     usize::try_from(largest_file.saturating_mul(LARGEST_FILES)).unwrap_or(usize::MAX)
 }
 
-/// Upload pictures: the fields `subject` and `kind` first, then any number of `file`, ten thousand at the most.
+/// Upload pictures: the fields `subject` and `kind` first, then any number of `file`, ten thousand at the most. A file
+/// that is a ZIP archive is taken in file by file; each has a line of its own, whose name is its path in the archive, and
+/// `/api/events` tells how far it is, as `job`.
 ///
 /// A file is received once there is room for it in the memory budget: for its part's `Content-Length`, or else for
 /// what is left of the request's. Those that came before a 503 are in, and are duplicates when they are sent again.
@@ -75,14 +80,19 @@ async fn receive(state: &AppState, caller: &Caller, batch: BatchId, form: &mut F
             Some("file") => {
                 if target.is_none() {
                     let subject = subject.clone().ok_or_else(|| broken("`subject` must come before the first file"))?;
-                    let sender = state.studio.admit_import(caller, batch, &subject).await?;
-                    target = Some(Target { batch, subject, kind, sender });
+                    let (place, sender) = state.studio.admit_import(caller, batch, &subject).await?;
+                    target = Some((place, Target { batch, subject, kind, sender }));
                 }
-                if let Some(target) = &target {
+                if let Some((place, target)) = &target {
                     let name = field.file_name().unwrap_or("unnamed").to_owned();
-                    let (fate, received) = take(&state.intake, target, &name, left, field).await?;
+                    let job = OnceLock::new();
+                    let tell = |step| match step {
+                        Step::Files(files) => _ = job.set(state.studio.job(batch, place.clone(), files)),
+                        Step::Done => _ = job.get().map(Job::step),
+                    };
+                    let (told, received) = take(&state.intake, target, name, left, field, &tell).await?;
                     left = left.saturating_sub(received);
-                    assets.push(fate.told(name));
+                    assets.extend(told);
                 }
             }
             _ => return Err(broken("the form takes the fields subject, kind and file")),
@@ -94,14 +104,15 @@ async fn receive(state: &AppState, caller: &Caller, batch: BatchId, form: &mut F
     Ok(assets)
 }
 
-/// Takes one file in; what became of it, and how many bytes it had. No more than `left` bytes can come.
+/// Takes one file in, or those of an archive; what became of it, and how many bytes it had. No more than `left` can come.
 async fn take(
     intake: &Intake,
     target: &Target,
-    name: &str,
+    name: String,
     left: u64,
     mut field: Field<'_>,
-) -> Result<(Fate, u64), Problem> {
+    tell: &(dyn Fn(Step) + Sync),
+) -> Result<(Vec<Told>, u64), Problem> {
     let said = field.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     let mut incoming = refusing(intake.open(said.map_or(Length::AtMost(left), Length::Said)).await)?;
     let mut received = 0;
@@ -113,11 +124,11 @@ async fn take(
             refused => refused,
         };
     }
-    let fate = match incoming {
-        Ok(incoming) => intake.take(target, name, incoming).await?,
-        Err(reason) => Fate::Refused { reason },
+    let told = match incoming {
+        Ok(incoming) => intake.take_all(target, name, incoming, tell).await?,
+        Err(reason) => vec![Fate::Refused { reason }.told(name)],
     };
-    Ok((fate, received))
+    Ok((told, received))
 }
 
 /// The reason, where the file alone is at fault.
