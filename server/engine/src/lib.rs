@@ -7,3 +7,4 @@ pub mod admission;
 pub mod demo;
 pub mod originals;
 pub mod pictures;
+pub mod video;
