@@ -15,7 +15,7 @@ use std::{
 
 pub use self::{
     sha256::{Hasher, Sha256},
-    staging::Staged,
+    staging::{LeftBehind, Staged},
     verify::{Recorded, Report},
 };
 
