@@ -11,6 +11,8 @@ mod form;
 mod new_batch;
 #[cfg(feature = "ssr")]
 mod sign;
+#[cfg(feature = "ssr")]
+mod watch;
 
 use crate::model::{
     Asset, AssetId, AssetPage, AssetQuery, AssetVersion, BatchId, Change, ChangeId, Decision, HistoryEntry, Refusal,
@@ -73,6 +75,12 @@ pub async fn new_batch(
     #[server(default)] slug: String,
 ) -> Result<(), Refusal> {
     new_batch::new_batch(crate::pages::new_batch::Entered { title, family, new_family, slug }).await
+}
+
+/// Has an original that could not be rendered tried again. Admins only; a plain form posts here and is sent back.
+#[server(prefix = "/actions", endpoint = "try-again")]
+pub async fn try_again(sha256: String) -> Result<(), Refusal> {
+    watch::try_again(&sha256).await
 }
 
 #[cfg(feature = "ssr")]

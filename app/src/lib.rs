@@ -9,6 +9,8 @@
 pub mod actions;
 #[expect(unreachable_pub, reason = "what #[component] generates is pub, whatever its function is")]
 mod components;
+#[cfg(feature = "ssr")]
+pub mod failing;
 mod keys;
 pub mod model;
 #[cfg(feature = "ssr")]

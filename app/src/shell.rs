@@ -10,7 +10,9 @@ use leptos_router::{
 
 use crate::{
     components::icon::Sprite,
-    pages::{batches::Batches, new_batch::NewBatch, problem::NotFound, review::Review, sign_in::SignIn},
+    pages::{
+        batches::Batches, new_batch::NewBatch, problem::NotFound, review::Review, sign_in::SignIn, watch::KeepingWatch,
+    },
     site::SiteFiles,
 };
 
@@ -66,6 +68,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/batches") view=Batches ssr=SsrMode::Async />
                 <Route path=path!("/batches/new") view=NewBatch ssr=SsrMode::Async />
                 <Route path=path!("/batches/:id") view=Review ssr=SsrMode::Async />
+                <Route path=path!("/watch") view=KeepingWatch ssr=SsrMode::Async />
             </Routes>
         </Router>
     }

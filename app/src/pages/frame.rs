@@ -16,6 +16,15 @@ pub(super) fn Frame(account: Account, children: Children) -> impl IntoView {
                 "Avatars"
             </a>
             <div class="top-end">
+                {account
+                    .admin
+                    .then(|| {
+                        view! {
+                            <a class="button tool" href="/watch" aria-label="Keeping watch" title="Keeping watch">
+                                <Icon name="#i-watch" />
+                            </a>
+                        }
+                    })}
                 <ThemeButton />
                 <span class="who">{account.name}</span>
                 <form method="post" action="/actions/sign-out">
