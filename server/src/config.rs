@@ -14,6 +14,7 @@ use secrecy::SecretString;
 
 pub(crate) use self::settings::{SETTINGS, Settings};
 use self::values::{bytes, count, duration, word};
+use crate::pictures::Presets;
 
 /// Why the configuration cannot be used. The program ends with exit code 2.
 #[derive(Debug, thiserror::Error)]
@@ -75,6 +76,11 @@ pub(crate) struct Config {
     pub(crate) upload_limit: u64,
     /// Width × height × frames.
     pub(crate) pixel_limit: u64,
+    /// The longest video; zero: none is taken in.
+    pub(crate) duration_limit: Duration,
+    /// Bytes of the renditions on the disk.
+    pub(crate) cache_limit: u64,
+    pub(crate) presets: Presets,
     /// `None`: SQLite in the data folder.
     pub(crate) database_url: Option<SecretString>,
     /// `None`: the built-in one.
@@ -115,6 +121,9 @@ impl Config {
             memory_wait: settings.parse("memory_wait", duration)?,
             upload_limit: settings.parse("upload_limit", bytes)?,
             pixel_limit: settings.parse("pixel_limit", |text| count(text).map(|number| number as u64))?,
+            duration_limit: settings.parse("duration_limit", duration)?,
+            cache_limit: settings.parse("cache_limit", bytes)?,
+            presets: settings.parse("presets", |text| Presets::with(text).map_err(|error| error.to_string()))?,
             database_url: settings.optional("database_url").map(SecretString::from),
             authority: authority(settings)?,
             https: public_url.as_deref().is_some_and(|url| url.starts_with("https://")),
@@ -133,6 +142,13 @@ impl Config {
             return Err(ConfigError::Together(format!(
                 "AVATARS_UPLOAD_LIMIT ({}) is more than AVATARS_MEMORY_BUDGET ({}): no file of that size could ever be taken in",
                 values::show_bytes(self.upload_limit),
+                values::show_bytes(self.memory_budget),
+            )));
+        }
+        if let Some((name, bytes)) = self.presets.heaviest_of_own().filter(|(_, bytes)| *bytes > self.memory_budget) {
+            return Err(ConfigError::Together(format!(
+                "AVATARS_PRESETS: {name} takes at least {}, more than AVATARS_MEMORY_BUDGET ({}): it could never be made",
+                values::show_bytes(bytes),
                 values::show_bytes(self.memory_budget),
             )));
         }

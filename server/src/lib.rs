@@ -10,5 +10,6 @@ mod http;
 mod intake;
 mod review;
 mod store;
+mod watch;
 
-use engine::{admission, demo, originals, pictures};
+use engine::{admission, demo, originals, pictures, video};

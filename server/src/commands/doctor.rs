@@ -1,7 +1,10 @@
 //! `avatars doctor`: the configuration as it is in force, the descriptor plan, and whether what is needed answers.
 
 use super::{Failure, open, plan};
-use crate::config::{Config, SETTINGS, Settings};
+use crate::{
+    config::{Config, SETTINGS, Settings},
+    video::Tools,
+};
 
 pub(super) async fn run(config: Config, settings: &Settings) -> Result<(), Failure> {
     println!("Settings");
@@ -15,6 +18,11 @@ pub(super) async fn run(config: Config, settings: &Settings) -> Result<(), Failu
         println!("  {:<30} {shown:<24} {source}", setting.variable());
     }
     println!("  memory budget in force: {}", bytesize::ByteSize(config.memory_budget).display().iec());
+
+    println!("  export presets in force:");
+    for (name, definition) in config.presets.definitions() {
+        println!("    {name:<28} {definition}");
+    }
 
     println!("\nOpen files");
     let mut failed = 0;
@@ -51,5 +59,11 @@ pub(super) async fn run(config: Config, settings: &Settings) -> Result<(), Failu
     }
     let originals = open::originals(&config).and_then(|originals| originals.probe().map_err(Failure::from_error));
     tell("store", originals.map(|()| "can be written".to_owned()).map_err(|error| error.to_string()));
+    let (mark, text) = match Tools::find().await {
+        _ if config.duration_limit.is_zero() => ("off", "videos are not taken in (AVATARS_DURATION_LIMIT)".to_owned()),
+        Ok(tools) => ("ok", tools.version().to_owned()),
+        Err(missing) => ("off", format!("videos are refused: {missing}")),
+    };
+    println!("  {mark:<7} {:<10} {text}", "ffmpeg");
     if failed == 0 { Ok(()) } else { Err(Failure::Told) }
 }

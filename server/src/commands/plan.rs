@@ -6,6 +6,7 @@ use crate::{
     admission::{Needs, Plan, PlanError, raise_limit},
     config::Config,
     store::Store,
+    video,
 };
 
 /// Connections that are wanted where the system allows them.
@@ -44,4 +45,5 @@ fn needs(config: &Config, uploads: usize) -> Needs {
         .with("media slots", config.media.concurrency * FILES_OF_A_SLOT)
         .with("uploads", uploads * FILES_OF_AN_UPLOAD)
         .with("connections to the authority", authority)
+        .with("processes that read videos", video::DESCRIPTORS)
 }

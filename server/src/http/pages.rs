@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use app::studio::Studio;
+use app::{failing::Watch, studio::Studio};
 use axum::{
     Router,
     extract::{Request, State},
@@ -40,6 +40,7 @@ pub(crate) async fn not_found(State(state): State<AppState>, request: Request) -
 /// are.
 fn provide_contexts(state: &AppState) {
     provide_context::<Arc<dyn Studio>>(state.studio.clone());
+    provide_context::<Arc<dyn Watch>>(state.watch.clone());
     provide_context(state.cookie);
     provide_context(state.upload_limit);
     if let Some(files) = state.site.clone() {

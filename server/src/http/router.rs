@@ -10,7 +10,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     admit,
-    api::{assets, authorize, batches, decisions, events, health, missing, session, upload},
+    api::{assets, authorize, batches, decisions, events, failing, health, missing, session, upload},
     layers, media, metrics, pages,
     problem::Problem,
     site,
@@ -46,6 +46,8 @@ pub(crate) fn router(state: AppState, slots: Slots) -> Result<Router, ConfigErro
         .routes(routes!(decisions::undo_change))
         .routes(routes!(events::stream_events))
         .routes(routes!(authorize::authorize_media))
+        .routes(routes!(failing::list_failing))
+        .routes(routes!(failing::forget_failing))
         .routes(routes!(media::file))
         .routes(routes!(media::thumbnail))
         .routes(routes!(media::preview))

@@ -8,16 +8,20 @@ use leptos::config::LeptosOptions;
 use metrics::{counter, gauge};
 use tokio_util::sync::CancellationToken;
 
-use super::{metrics::Meter, pages, site};
+use super::{
+    metrics::{Meter, write_spread},
+    pages, site,
+};
 use crate::{
     accounts::SESSION,
-    admission::{ByteBudget, Slots, used},
+    admission::{ByteBudget, Slots, resident, used},
     config::{Config, MediaCache},
     intake::Intake,
     originals::Originals,
-    pictures::Renditions,
+    pictures::{Presets, Renditions},
     review::Review,
     store::Store,
+    watch::Keeping,
 };
 
 /// After so long with every slot taken, somebody waiting and none freed, the server is not ready.
@@ -55,6 +59,8 @@ pub(crate) struct AppState {
     pub(super) site: Option<SiteFiles>,
     pub(super) upload_limit: UploadLimit,
     pub(super) media_cache: MediaCache,
+    pub(super) presets: Arc<Presets>,
+    pub(super) watch: Arc<Keeping>,
     pub(super) public_url: Option<String>,
     pub(super) leptos: LeptosOptions,
     pub(super) ending: CancellationToken,
@@ -66,7 +72,9 @@ impl AppState {
         if site.is_none() {
             tracing::warn!("the site has not been built: pages come without style and scripts");
         }
+        let watch = Keeping::new(parts.studio.clone(), parts.store.clone(), parts.renditions.clone());
         Self {
+            watch: Arc::new(watch),
             store: parts.store,
             slots: parts.slots,
             budget: parts.budget,
@@ -80,6 +88,7 @@ impl AppState {
             site,
             upload_limit: UploadLimit(config.upload_limit),
             media_cache: config.media.cache,
+            presets: Arc::new(config.presets.clone()),
             public_url: config.public_url.clone(),
             leptos: pages::leptos_options(),
             ending: parts.ending,
@@ -108,8 +117,9 @@ impl AppState {
     /// All figures as they stand now.
     pub(super) fn measure(&self) -> String {
         let (slots, budget, door) = (self.slots.snapshot(), self.budget.snapshot(), self.intake.door());
-        let descriptors = used();
-        self.meter.render(|| {
+        let (descriptors, resident) = (used(), resident());
+        let estimates = self.renditions.estimates();
+        let mut text = self.meter.render(|| {
             gauge!("avatars_media_slots_total").set(slots.slots as f64);
             gauge!("avatars_media_slots_in_use").set(slots.in_use as f64);
             gauge!("avatars_media_slots_in_use_by_originals").set(slots.heavy_in_use as f64);
@@ -134,7 +144,16 @@ impl AppState {
             gauge!("avatars_intake_bytes").set(door.bytes as f64);
             counter!("avatars_intake_admitted_total").absolute(door.admitted_total);
             counter!("avatars_intake_refused_total").absolute(door.refused_total);
-        })
+            if let Ok(resident) = resident {
+                gauge!("avatars_memory_resident_bytes").set(resident.now as f64);
+                gauge!("avatars_memory_resident_peak_bytes").set(resident.peak as f64);
+            }
+            counter!("avatars_renders_total").absolute(self.renditions.rendered());
+            gauge!("avatars_renders_in_flight").set(self.renditions.in_flight() as f64);
+            gauge!("avatars_renders_failing").set(self.renditions.failing().len() as f64);
+        });
+        write_spread(&mut text, "avatars_decode_estimate_bytes", &estimates);
+        text
     }
 }
 
