@@ -9,6 +9,7 @@ import {
   newPage,
   openBatch,
   saved,
+  screenshot,
   signIn,
   spy,
   tiles,
@@ -118,6 +119,30 @@ describe('the gallery', () => {
     await awake(page);
     await page.waitForLoadState('networkidle');
     assert.deepEqual(await page.evaluate(() => window.shifts), []);
+  });
+
+  test('a colour in the shape of the picture stands where it is still to come', async (t) => {
+    const page = await newPage(t, browser, server);
+    await signIn(page);
+    const address = await batchAddress(page);
+    await page.goto('/sign-in');
+    let arrive;
+    const held = new Promise((resolve) => (arrive = resolve));
+    await page.route('**/thumbnail*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(address, { waitUntil: 'commit' });
+    await awake(page);
+    const first = tiles(page).first();
+    const shape = first.locator('.placeholder rect');
+    assert.match(await shape.getAttribute('fill'), /^#[0-9a-f]{6}$/);
+    const box = await shape.evaluate((shape) => shape.getBoundingClientRect().toJSON());
+    assert.ok(box.width > 50 && box.height > 50, 'it can be seen');
+    await screenshot(page, 'placeholders');
+    arrive();
+    await first.locator('.picture[data-stage="loaded"]').waitFor();
+    assert.equal(await shape.isVisible(), false);
   });
 
   test('all tiles of the grid are of one size', async (t) => {

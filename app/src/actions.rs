@@ -6,6 +6,8 @@
 use leptos::{prelude::*, server_fn::codec::Json};
 
 #[cfg(feature = "ssr")]
+mod failing;
+#[cfg(feature = "ssr")]
 mod form;
 #[cfg(feature = "ssr")]
 mod held;
@@ -80,6 +82,12 @@ pub async fn retry_held(id: HeldId) -> Result<(), Refusal> {
 #[server(prefix = "/actions", endpoint = "discard-held")]
 pub async fn discard_held(id: HeldId) -> Result<(), Refusal> {
     held::discard(id).await
+}
+
+/// Has an original that could not be rendered tried again. Admins only; a plain form posts here and is sent back.
+#[server(prefix = "/actions", endpoint = "try-again")]
+pub async fn try_again(sha256: String) -> Result<(), Refusal> {
+    failing::try_again(&sha256).await
 }
 
 #[cfg(feature = "ssr")]

@@ -11,6 +11,7 @@ mod gallery;
 pub(crate) mod icon;
 mod keyboard;
 mod keys_overlay;
+mod nearness;
 pub(crate) mod progress;
 mod retry_image;
 pub(crate) mod review_desk;

@@ -21,6 +21,7 @@ pub(crate) enum Command {
     Clear,
     Zoom,
     Info,
+    Play,
     Retry,
     Keys,
 }
@@ -96,6 +97,7 @@ pub(crate) const BINDINGS: &[Binding] = &[
     on(Place::Viewer, "=", "+", Command::Zoom),
     on(Place::Viewer, "-", "−", Command::Zoom),
     on(Place::Viewer, "i", "I", Command::Info),
+    on(Place::Viewer, " ", "Space", Command::Play),
     on(Place::Grid, "r", "R", Command::Retry),
     on(Place::Both, "?", "?", Command::Keys),
 ];
@@ -136,6 +138,7 @@ pub(crate) const GROUPS: &[(&str, &[Line])] = &[
         &[
             Line { commands: &[Command::Zoom], says: "Original size and back" },
             Line { commands: &[Command::Info], says: "Details and history" },
+            Line { commands: &[Command::Play], says: "Play or pause a video" },
         ],
     ),
     (

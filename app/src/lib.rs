@@ -10,6 +10,8 @@ pub mod actions;
 #[expect(unreachable_pub, reason = "what #[component] generates is pub, whatever its function is")]
 mod components;
 #[cfg(feature = "ssr")]
+pub mod failing;
+#[cfg(feature = "ssr")]
 pub mod held;
 mod keys;
 pub mod model;

@@ -247,6 +247,12 @@ pub struct Asset {
     pub width: u32,
     /// As displayed, in pixels.
     pub height: u32,
+    /// Of a video, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duration_ms: Option<u64>,
+    /// The mean colour as `#rrggbb`, to show until the picture is there. A picture that can be seen through has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub placeholder: Option<String>,
     pub original_name: String,
     pub decision: Decision,
     /// Grows by one with each decision: what a decision must name to be taken.
@@ -255,6 +261,13 @@ pub struct Asset {
     pub decided_by: Option<String>,
     /// RFC 3339, UTC.
     pub decided_at: Option<String>,
+}
+
+impl Asset {
+    /// Whether it plays.
+    pub fn is_video(&self) -> bool {
+        self.mime.starts_with("video/")
+    }
 }
 
 /// One page of a batch's assets.

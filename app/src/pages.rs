@@ -1,6 +1,7 @@
 //! The pages, rendered on the server alone. Each reads through the studio what its person may see.
 
 pub(crate) mod batches;
+pub(crate) mod failing;
 mod frame;
 mod load;
 pub(crate) mod new_batch;

@@ -11,8 +11,8 @@ use leptos_router::{
 use crate::{
     components::icon::Sprite,
     pages::{
-        batches::Batches, new_batch::NewBatch, problem::NotFound, quarantine::Quarantine, review::Review,
-        sign_in::SignIn,
+        batches::Batches, failing::Failing, new_batch::NewBatch, problem::NotFound, quarantine::Quarantine,
+        review::Review, sign_in::SignIn,
     },
     site::SiteFiles,
 };
@@ -70,6 +70,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/batches/new") view=NewBatch ssr=SsrMode::Async />
                 <Route path=path!("/batches/:id") view=Review ssr=SsrMode::Async />
                 <Route path=path!("/quarantine") view=Quarantine ssr=SsrMode::Async />
+                <Route path=path!("/failing") view=Failing ssr=SsrMode::Async />
             </Routes>
         </Router>
     }

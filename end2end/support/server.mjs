@@ -22,6 +22,14 @@ export async function command(data, ...args) {
   return stdout;
 }
 
+/** Adds the admin to a data folder, as the demo does. */
+export async function account(data) {
+  const child = spawn(avatars, ['account', 'add', admin, '--admin'], { env: environment(data), stdio: ['pipe', 'ignore', 'inherit'] });
+  child.stdin.end(`${password}\n`);
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`no account: ${code}`);
+}
+
 /**
  * Starts `avatars serve` and stops it after the test. Without `data` it serves a copy of the demo.
  * @param t the test, or the suite's context

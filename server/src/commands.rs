@@ -6,6 +6,7 @@ mod account;
 mod cli;
 mod demo;
 mod doctor;
+mod gc;
 mod grant;
 mod import;
 mod log;
@@ -79,6 +80,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
             Command::Revoke(revoke) => grant::revoke(config, revoke).await,
             Command::Token(token) => token::run(config, token).await,
             Command::Verify(verify) => verify::run(config, verify).await,
+            Command::Gc(gc) => gc::run(config, gc).await,
             Command::Doctor => doctor::run(config, &settings).await,
         }
     })

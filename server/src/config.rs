@@ -16,6 +16,7 @@ pub(crate) use self::settings::{SETTINGS, Settings};
 use self::values::{bytes, count, duration, list, word};
 use crate::{
     intake::InsideHost,
+    pictures::Presets,
     scanner::{Address, NotAnAddress},
 };
 
@@ -81,6 +82,11 @@ pub(crate) struct Config {
     pub(crate) fetch_hosts: Vec<InsideHost>,
     /// Width × height × frames.
     pub(crate) pixel_limit: u64,
+    /// The longest video; zero: none is taken in.
+    pub(crate) duration_limit: Duration,
+    /// Bytes of the renditions on the disk.
+    pub(crate) cache_limit: u64,
+    pub(crate) presets: Presets,
     /// `None`: SQLite in the data folder.
     pub(crate) database_url: Option<SecretString>,
     /// `None`: the built-in one.
@@ -126,6 +132,9 @@ impl Config {
             upload_limit: settings.parse("upload_limit", bytes)?,
             fetch_hosts: settings.parse("fetch_hosts", list)?,
             pixel_limit: settings.parse("pixel_limit", |text| count(text).map(|number| number as u64))?,
+            duration_limit: settings.parse("duration_limit", duration)?,
+            cache_limit: settings.parse("cache_limit", bytes)?,
+            presets: settings.parse("presets", |text| Presets::with(text).map_err(|error| error.to_string()))?,
             database_url: settings.optional("database_url").map(SecretString::from),
             authority: authority(settings)?,
             clamd: clamd(settings)?,
@@ -146,6 +155,13 @@ impl Config {
             return Err(ConfigError::Together(format!(
                 "AVATARS_UPLOAD_LIMIT ({}) is more than AVATARS_MEMORY_BUDGET ({}): no file of that size could ever be taken in",
                 values::show_bytes(self.upload_limit),
+                values::show_bytes(self.memory_budget),
+            )));
+        }
+        if let Some((name, bytes)) = self.presets.heaviest_of_own().filter(|(_, bytes)| *bytes > self.memory_budget) {
+            return Err(ConfigError::Together(format!(
+                "AVATARS_PRESETS: {name} takes at least {}, more than AVATARS_MEMORY_BUDGET ({}): it could never be made",
+                values::show_bytes(bytes),
                 values::show_bytes(self.memory_budget),
             )));
         }

@@ -208,6 +208,7 @@ impl Intake {
                 width: inspected.width,
                 height: inspected.height,
                 animated: inspected.animated,
+                duration_ms: inspected.duration_ms,
                 placeholder: inspected.placeholder,
             },
             original_name: name.to_owned(),

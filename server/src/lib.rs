@@ -11,4 +11,4 @@ mod intake;
 mod review;
 mod store;
 
-use engine::{admission, demo, originals, pictures, scanner};
+use engine::{admission, demo, originals, pictures, scanner, video};

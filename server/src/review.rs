@@ -4,6 +4,7 @@
 //! no database connection is held while it does.
 
 mod events;
+mod failing;
 mod held;
 mod importing;
 mod job;
@@ -30,6 +31,7 @@ use uuid::Uuid;
 use self::{events::decided, refusal::refuse};
 pub(crate) use self::{
     events::{Event, Progress},
+    failing::FailingDesk,
     held::HeldDesk,
     job::Job,
 };

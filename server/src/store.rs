@@ -10,6 +10,7 @@ mod batches;
 mod db;
 mod decisions;
 mod error;
+mod failing;
 mod families;
 mod grants;
 mod held;

@@ -1,8 +1,8 @@
 //! The little that must be asked of the page itself: where tiles lie, who has the focus. Browser only.
 
 use leptos::prelude::document;
-use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement, ScrollIntoViewOptions, ScrollLogicalPosition};
+use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+use web_sys::{Element, HtmlElement, HtmlVideoElement, ScrollIntoViewOptions, ScrollLogicalPosition};
 
 use crate::{model::AssetId, review::course::Layout};
 
@@ -40,7 +40,23 @@ pub(crate) fn is_typing(element: &Element) -> bool {
 
 /// Whether `element` does something of its own on Enter, Space or arrows.
 pub(crate) fn is_control(element: &Element) -> bool {
-    element.closest("a, button, summary").ok().flatten().is_some()
+    element.closest("a, button, summary, video").ok().flatten().is_some()
+}
+
+/// Plays the video that is shown large, or pauses it.
+pub(crate) fn play_or_pause() {
+    let video = document().query_selector(".slide[data-current] video").ok().flatten();
+    let Some(video) = video.and_then(|video| video.dyn_into::<HtmlVideoElement>().ok()) else { return };
+    if video.paused() {
+        // Whether it begins to play shows on the picture itself; a refusal that nobody takes would go to the console.
+        if let Ok(begun) = video.play() {
+            let refused = Closure::once(|_: JsValue| {});
+            let _handled = begun.catch(&refused);
+            refused.forget();
+        }
+    } else {
+        let _paused = video.pause();
+    }
 }
 
 /// How the tiles of `row` lie at present.

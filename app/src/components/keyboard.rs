@@ -21,6 +21,14 @@ pub(crate) struct Lens {
     pub(crate) info: RwSignal<bool>,
 }
 
+impl Lens {
+    /// To the original's own size and back. A video has its own controls.
+    pub(crate) fn toggle_zoom(self, desk: Desk) {
+        let video = untrack(|| desk.current()).is_some_and(|item| item.asset.is_video());
+        self.zoomed.update(|zoomed| *zoomed = !*zoomed && !video);
+    }
+}
+
 /// Listens until the island ends.
 pub(crate) fn listen(desk: Desk, lens: Lens, row: NodeRef<html::Div>) {
     Effect::new(move |_| {
@@ -39,7 +47,7 @@ fn pressed(desk: Desk, lens: Lens, row: NodeRef<html::Div>, event: &KeyboardEven
     let held = Held { ctrl: event.ctrl_key() || event.meta_key(), alt: event.alt_key() };
     let Some(command) = command(&event.key(), held, place) else { return };
     // A focused button or link keeps the keys that work it.
-    let own = matches!(command, Command::Open) && target.as_ref().is_some_and(dom::is_control);
+    let own = matches!(command, Command::Open | Command::Play) && target.as_ref().is_some_and(dom::is_control);
     if own {
         return;
     }
@@ -78,8 +86,9 @@ fn run(desk: Desk, lens: Lens, command: Command, extend: bool, layout: impl Fn()
         }
         Command::SelectAll => desk.pick_all(),
         Command::Clear => desk.clear(),
-        Command::Zoom => lens.zoomed.update(|zoomed| *zoomed = !*zoomed),
+        Command::Zoom => lens.toggle_zoom(desk),
         Command::Info => lens.info.update(|info| *info = !*info),
+        Command::Play => dom::play_or_pause(),
         Command::Retry => retry(desk),
         Command::Keys => desk.keys_shown.set(true),
     }

@@ -1,12 +1,16 @@
 //! A picture that tries again: after half a second, after one more, and then when a person asks for it.
 //!
 //! It fetches one address and does nothing else. Before hydration it is a plain image; what happened to it by then
-//! counts. Its timer lives in an effect and ends with the component, and with the source.
+//! counts. Its timer lives in an effect and ends with the component, and with the source. What scrolls far away while it
+//! is on its way is given up, so that what is looked at comes first, and asked for again when it comes back.
 
 use gloo_timers::callback::Timeout;
 use leptos::{html, prelude::*};
 
-use crate::{components::icon::Icon, review::retry::Attempts};
+use crate::{
+    components::{icon::Icon, nearness::Nearness},
+    review::retry::Attempts,
+};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
@@ -16,6 +20,8 @@ enum Stage {
     Waiting(u32),
     /// On its way once more: the broken one before it is not shown meanwhile.
     Again,
+    /// Scrolled far away before it was there: not asked for until it comes back.
+    Away,
     Loaded,
     /// Failed three times.
     Unavailable,
@@ -27,10 +33,21 @@ impl Stage {
             Self::Loading => "loading",
             Self::Waiting(_) => "waiting",
             Self::Again => "again",
+            Self::Away => "away",
             Self::Loaded => "loaded",
             Self::Unavailable => "unavailable",
         }
     }
+}
+
+/// Where a lazy picture is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reach {
+    /// Never near so far: the browser itself puts off asking for it.
+    Unknown,
+    Near,
+    /// Near once, and far away by now.
+    Gone,
 }
 
 /// `width` and `height` are the picture's own, so that its box has the right shape before it is there.
@@ -43,11 +60,17 @@ pub(crate) fn RetryImage(
     /// Waits until it is near the screen.
     #[prop(optional)]
     lazy: bool,
+    /// A colour in its shape until it is there, as `#rrggbb`.
+    #[prop(default = None)]
+    placeholder: Option<String>,
 ) -> impl IntoView {
     let image = NodeRef::<html::Img>::new();
     let attempts = RwSignal::new(Attempts::default());
     let stage = RwSignal::new(Stage::Loading);
-    let address = move || source.with(|source| attempts.with(|attempts| attempts.address(source)));
+    let reach = StoredValue::new(Reach::Unknown);
+    let away = Memo::new(move |_| stage.get() == Stage::Away);
+    let address =
+        move || (!away.get()).then(|| source.with(|source| attempts.with(|attempts| attempts.address(source))));
 
     let failed = move || {
         // One failure is told twice when hydration falls between it and its event.
@@ -57,9 +80,39 @@ pub(crate) fn RetryImage(
         let wait = attempts.try_update(Attempts::fail).flatten();
         stage.set(wait.map_or(Stage::Unavailable, Stage::Waiting));
     };
+    let loaded = move || {
+        if stage.get_untracked() != Stage::Away {
+            stage.set(Stage::Loaded);
+        }
+    };
+    // Asks, now or when it is near again.
+    let ask = move || {
+        let first = attempts.with_untracked(Attempts::is_first);
+        stage.set(match (reach.get_value(), first) {
+            (Reach::Gone, _) => Stage::Away,
+            (_, true) => Stage::Loading,
+            (_, false) => Stage::Again,
+        });
+    };
     let start_over = move |_| {
         attempts.update(Attempts::start_over);
-        stage.set(Stage::Again);
+        ask();
+    };
+    let moved = move |near: bool| {
+        let before = reach.get_value();
+        match (before, near) {
+            (_, true) => reach.set_value(Reach::Near),
+            (Reach::Near, false) => reach.set_value(Reach::Gone),
+            _ => return,
+        }
+        match stage.get_untracked() {
+            Stage::Away if near => ask(),
+            // What has come already is kept, even where its event is still under way.
+            Stage::Loading | Stage::Again if !near && !image.get_untracked().is_some_and(|image| image.complete()) => {
+                stage.set(Stage::Away);
+            }
+            _ => {}
+        }
     };
 
     // The effect's value is the timer: the next run and the end of the component drop it, and with it the wait.
@@ -68,15 +121,19 @@ pub(crate) fn RetryImage(
         let Stage::Waiting(wait) = stage.get() else { return None };
         Some(Timeout::new(wait, move || {
             attempts.update(Attempts::again);
-            stage.set(Stage::Again);
+            ask();
         }))
+    });
+    Effect::new(move |_: Option<Option<Nearness>>| {
+        let image = image.get().filter(|_| lazy)?;
+        Nearness::watch(&image, moved)
     });
     Effect::new(move |before: Option<String>| {
         let now = source.get();
         match before {
             Some(before) if before != now => {
                 attempts.set(Attempts::default());
-                stage.set(Stage::Loading);
+                ask();
             }
             Some(_) => {}
             None => match image.get_untracked().map(|image| (image.complete(), image.natural_width())) {
@@ -87,9 +144,17 @@ pub(crate) fn RetryImage(
         }
         now
     });
+    // A picture that leaves the page on its way would hold up those that come into it.
+    on_cleanup(move || {
+        if let Some(image) = image.try_get_untracked().flatten().filter(|image| !image.complete()) {
+            let _always_there = image.remove_attribute("src");
+        }
+    });
 
+    let (shape_width, shape_height) = (width.get_untracked(), height.get_untracked());
     view! {
         <div class="picture" data-stage=move || stage.get().as_str()>
+            {placeholder.map(|colour| view! { <Shape colour width=shape_width height=shape_height /> })}
             <img
                 // Before `src`: some browsers begin to fetch as soon as they have that.
                 loading=lazy.then_some("lazy")
@@ -103,7 +168,7 @@ pub(crate) fn RetryImage(
                 height=height
                 decoding="async"
                 draggable="false"
-                on:load=move |_| stage.set(Stage::Loaded)
+                on:load=move |_| loaded()
                 on:error=move |_| failed()
             />
             {move || {
@@ -121,5 +186,17 @@ pub(crate) fn RetryImage(
                     })
             }}
         </div>
+    }
+}
+
+/// The picture's shape in one colour. A drawing, since the page's policy lets no element bring a style of its own.
+#[component]
+fn Shape(colour: String, width: u32, height: u32) -> impl IntoView {
+    let (width, height) = (width.to_string(), height.to_string());
+    let view_box = ["0 0 ", &width, " ", &height].concat();
+    view! {
+        <svg class="placeholder" viewBox=view_box aria-hidden="true">
+            <rect width=width height=height fill=colour></rect>
+        </svg>
     }
 }

@@ -16,7 +16,15 @@ use crate::{
 
 /// What a picture is called where it cannot be seen.
 pub(crate) fn alt_of(asset: &Asset) -> String {
-    [asset.subject.as_str(), ", ", &asset.original_name].concat()
+    let name = [asset.subject.as_str(), ", ", &asset.original_name].concat();
+    if asset.is_video() { [&name, ", video"].concat() } else { name }
+}
+
+/// A length of time as players show it: minutes and seconds.
+fn clock_face(milliseconds: u64) -> String {
+    let seconds = milliseconds.saturating_add(500) / 1000;
+    let (minutes, rest) = ((seconds / 60).to_string(), (seconds % 60).to_string());
+    [minutes.as_str(), if rest.len() < 2 { ":0" } else { ":" }, &rest].concat()
 }
 
 pub(crate) const fn word_of(decision: Decision) -> &'static str {
@@ -53,7 +61,18 @@ pub(crate) fn Tile(desk: Desk, item: Item) -> impl IntoView {
                 width=asset.width
                 height=asset.height
                 lazy=true
+                placeholder=asset.placeholder.clone()
             />
+            {asset
+                .is_video()
+                .then(|| {
+                    view! {
+                        <span class="length" aria-hidden="true">
+                            <Icon name="#i-play" />
+                            {asset.duration_ms.map(clock_face)}
+                        </span>
+                    }
+                })}
             <span class="check" data-act="select" aria-hidden="true">
                 <Icon name="#i-check" />
             </span>
@@ -83,5 +102,18 @@ pub(crate) fn Tile(desk: Desk, item: Item) -> impl IntoView {
                 {asset.subject.to_string()}
             </span>
         </div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_length_is_read_as_on_a_player() {
+        assert_eq!(clock_face(0), "0:00");
+        assert_eq!(clock_face(4_499), "0:04");
+        assert_eq!(clock_face(59_600), "1:00");
+        assert_eq!(clock_face(754_000), "12:34");
     }
 }

@@ -1,5 +1,6 @@
 //! One picture large, over the page: look, decide, go on. Closing it returns to the tile last seen.
 
+mod clip;
 mod info;
 mod stage;
 
@@ -93,6 +94,7 @@ fn Head(
     };
     let decision = move || current.with(|item| item.as_ref().map_or(Decision::Undecided, Item::decision));
     let candidate = move || current.with(|item| item.as_ref().is_some_and(|item| item.asset.kind == Kind::Candidate));
+    let video = move || current.with(|item| item.as_ref().is_some_and(|item| item.asset.is_video()));
     let place = move || {
         let id = desk.cursor.get();
         desk.visible.with(|all| {
@@ -121,7 +123,8 @@ fn Head(
                 aria-label="Original size"
                 title="Original size (+)"
                 aria-pressed=move || if lens.zoomed.get() { "true" } else { "false" }
-                on:click=move |_| lens.zoomed.update(|zoomed| *zoomed = !*zoomed)
+                hidden=video
+                on:click=move |_| lens.toggle_zoom(desk)
             >
                 <Icon name=Signal::derive(move || if lens.zoomed.get() { "#i-fit" } else { "#i-zoom" }) />
             </button>

@@ -24,6 +24,10 @@ pub(super) fn Frame(account: Account, children: Children) -> impl IntoView {
                                 <Icon name="#i-shield" />
                                 <span>"Quarantine"</span>
                             </a>
+                            <a class="button quiet" href="/failing" title="Pictures that cannot be shown">
+                                <Icon name="#i-broken" />
+                                <span>"Failing"</span>
+                            </a>
                         }
                     })}
                 <ThemeButton />

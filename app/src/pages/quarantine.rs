@@ -88,7 +88,7 @@ pub(crate) fn Quarantine() -> impl IntoView {
         Ok(view! {
             <Title text="Quarantine" />
             <Frame account>
-                <div class="quarantine">
+                <div class="desk">
                     <h1>"Quarantine"</h1>
                     {overview.scanner.map(|scanner| view! { <Scanner scanner /> })}
                     {done.map(|done| view! { <p class="outcome" role="status">{done.text()}</p> })}

@@ -20,6 +20,11 @@ impl Attempts {
         wait
     }
 
+    /// Whether the present request is the first ever.
+    pub(crate) fn is_first(&self) -> bool {
+        self.before == 0
+    }
+
     /// Begins the next request of the same round.
     pub(crate) fn again(&mut self) {
         self.before += 1;

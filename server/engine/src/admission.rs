@@ -29,6 +29,7 @@ mod layer;
 mod ledger;
 mod pace;
 mod queue;
+mod resident;
 mod slots;
 
 pub use self::{
@@ -37,5 +38,6 @@ pub use self::{
     descriptors::{Needs, Plan, PlanError, raise_limit, used},
     layer::{Admitted, MediaAdmissionLayer},
     queue::{Class, Ticket},
+    resident::{Resident, resident},
     slots::{Refusal, Slots, SlotsConfig},
 };

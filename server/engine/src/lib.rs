@@ -8,3 +8,4 @@ pub mod demo;
 pub mod originals;
 pub mod pictures;
 pub mod scanner;
+pub mod video;

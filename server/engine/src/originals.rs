@@ -17,7 +17,7 @@ use std::{
 pub use self::{
     quarantine::Quarantine,
     sha256::{Hasher, Sha256},
-    staging::Staged,
+    staging::{LeftBehind, Staged},
     verify::{Recorded, Report},
 };
 

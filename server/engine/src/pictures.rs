@@ -9,6 +9,7 @@ mod direct;
 mod fixtures;
 mod inspect;
 mod limits;
+mod presets;
 mod probe;
 mod recipe;
 mod render;
@@ -18,7 +19,11 @@ mod weight;
 
 pub use inspect::Inspected;
 pub use limits::Limits;
+pub use presets::{Export, NotAPreset, Presets};
 pub use probe::{Format, Probe};
 pub use recipe::Recipe;
-pub use renditions::{Evicted, Failing, RenderError, Rendition, Renditions, Sha256Hex, Source};
+pub use renditions::{
+    Collected, Evicted, Failing, Freed, GRACE, RenderError, Rendition, Renditions, Sha256Hex, Source, Spread, Wanted,
+    collect,
+};
 pub use unreadable::Unreadable;

@@ -40,6 +40,8 @@ pub(super) enum Command {
     Token(Token),
     /// Read every original again and compare it with what was recorded.
     Verify(Verify),
+    /// Free what nobody needs any more: leftovers, and renditions that are out of date or too many. Never an original.
+    Gc(Gc),
     /// Print the settings in force and the plan of open files, and ask each part whether it answers.
     Doctor,
 }
@@ -122,4 +124,14 @@ pub(super) struct Verify {
     /// Print one JSON object a line.
     #[arg(long)]
     pub(super) json: bool,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct Gc {
+    /// Print one JSON object a line.
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Only tell what would be freed.
+    #[arg(long)]
+    pub(super) dry_run: bool,
 }

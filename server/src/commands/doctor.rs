@@ -5,6 +5,7 @@ use crate::{
     clock::Clock,
     config::{Config, SETTINGS, Settings},
     scanner::Scanner,
+    video::Tools,
 };
 
 pub(super) async fn run(config: Config, settings: &Settings) -> Result<(), Failure> {
@@ -19,6 +20,11 @@ pub(super) async fn run(config: Config, settings: &Settings) -> Result<(), Failu
         println!("  {:<30} {shown:<24} {source}", setting.variable());
     }
     println!("  memory budget in force: {}", bytesize::ByteSize(config.memory_budget).display().iec());
+
+    println!("  export presets in force:");
+    for (name, definition) in config.presets.definitions() {
+        println!("    {name:<28} {definition}");
+    }
 
     println!("\nOpen files");
     let mut failed = 0;
@@ -59,6 +65,12 @@ pub(super) async fn run(config: Config, settings: &Settings) -> Result<(), Failu
         None => println!("  {:<7} {:<10} nothing is scanned", "off", "scanner"),
         Some(scanner) => tell("scanner", scan(&scanner, &config).await),
     }
+    let (mark, text) = match Tools::find().await {
+        _ if config.duration_limit.is_zero() => ("off", "videos are not taken in (AVATARS_DURATION_LIMIT)".to_owned()),
+        Ok(tools) => ("ok", tools.version().to_owned()),
+        Err(missing) => ("off", format!("videos are refused: {missing}")),
+    };
+    println!("  {mark:<7} {:<10} {text}", "ffmpeg");
     if failed == 0 { Ok(()) } else { Err(Failure::Told) }
 }
 

@@ -18,6 +18,7 @@ use crate::{
     review::Review,
     scanner::{Patience, Scanner},
     store::Store,
+    video::{Tools, VideoLimits, Videos},
 };
 
 /// Everything but the edge.
@@ -41,9 +42,16 @@ pub(super) async fn studio(config: &Config, files: usize) -> Result<Studio, Fail
     let originals = originals(config)?;
     let budget = ByteBudget::new(config.memory_budget, config.memory_wait);
     let cores = available_parallelism().map_or(1, NonZero::get);
-    let limits = Limits { pixels: config.pixel_limit, ..Limits::default() };
-    let renditions = Renditions::open(config.data.join("renditions"), limits, cores, budget.clone())
-        .map_err(|error| cannot("open the cache of renditions", &config.data, &error))?;
+    let limits = Limits { pixels: config.pixel_limit, cache: config.cache_limit, ..Limits::default() };
+    let tools = Tools::find().await;
+    match &tools {
+        Ok(tools) => tracing::info!(version = tools.version(), "videos can be taken in"),
+        Err(missing) => tracing::info!(%missing, "videos are refused"),
+    }
+    let videos = Videos::new(tools, video_limits(config));
+    let renditions =
+        Renditions::open_with_videos(config.data.join("renditions"), limits, cores, budget.clone(), videos)
+            .map_err(|error| cannot("open the cache of renditions", &config.data, &error))?;
     let door = DoorLimits { files, inspections: cores, largest: config.upload_limit, wait: config.memory_wait };
     let door = Door::new(door, budget.clone());
     let quarantine = Quarantine::open(&config.data).map_err(Failure::from_error)?;
@@ -53,6 +61,10 @@ pub(super) async fn studio(config: &Config, files: usize) -> Result<Studio, Fail
     let authority = authority(config, &store)?;
     let review = Arc::new(Review::new(store.clone(), accounts.clone(), authority));
     Ok(Studio { store, accounts, originals, renditions, intake, review, budget })
+}
+
+fn video_limits(config: &Config) -> VideoLimits {
+    VideoLimits { duration: config.duration_limit, pixels: config.pixel_limit, ..VideoLimits::default() }
 }
 
 /// The database alone.

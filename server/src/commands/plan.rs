@@ -8,6 +8,7 @@ use crate::{
     intake::{CONNECTIONS_OF_A_FETCH, FETCHES, keeper},
     scanner::Scanner,
     store::Store,
+    video,
 };
 
 /// Connections that are wanted where the system allows them.
@@ -50,4 +51,5 @@ fn needs(config: &Config, uploads: usize) -> Needs {
         .with("connections for fetching by address", FETCHES * CONNECTIONS_OF_A_FETCH)
         .with("connections to the authority", authority)
         .with("scanner and quarantine", scanner)
+        .with("processes that read videos", video::DESCRIPTORS)
 }

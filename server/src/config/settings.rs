@@ -38,6 +38,13 @@ pub(crate) const SETTINGS: &[Setting] = &[
     setting("scan", "off", "off, or clamd: nothing unscanned is ever served"),
     setting("clamd", "", "Where clamd listens: tcp://host:port or unix:///path"),
     setting("scan_deadline", "10s", "From receipt to verdict; past it a file is held back, never let through"),
+    setting("duration_limit", "60s", "Longest video that is taken in; 0s: none. Videos need ffmpeg on the server"),
+    setting("cache_limit", "10GiB", "Bytes that the cache of renditions may take on the disk"),
+    setting(
+        "presets",
+        "",
+        "Presets of exports beside the defaults, such as \"banner=cover 1500x500 webp; tiny=inside 32 png\"",
+    ),
     setting("authority_url", "", "An outside authority that every decision asks; empty: the built-in one"),
     setting("authority_connections", "16", "Connections to the outside authority, all callers together"),
     Setting {
@@ -109,6 +116,7 @@ impl Settings {
             let text = match value {
                 toml::Value::String(text) => text,
                 toml::Value::Integer(number) => number.to_string(),
+                toml::Value::Table(table) if setting.key == "presets" => presets(table).map_err(wrong)?,
                 other => return Err(wrong(format!("{key} is {}, not text or a number", other.type_str()))),
             };
             self.given.entry(setting.key).or_insert((text, Source::File));
@@ -153,6 +161,15 @@ impl Settings {
         };
         ConfigError::Value { source_name, text: self.text(key).to_owned(), reason }
     }
+}
+
+/// The table `[presets]`, a line for each, in the one text that the environment has them in.
+fn presets(table: toml::Table) -> Result<String, String> {
+    let line = |(name, definition): (String, toml::Value)| match definition {
+        toml::Value::String(definition) if !definition.contains([';', '=']) => Ok(format!("{name}={definition}")),
+        other => Err(format!("presets.{name} is {other}, not a text such as \"cover 1500x500 webp\"")),
+    };
+    Ok(table.into_iter().map(line).collect::<Result<Vec<_>, _>>()?.join("; "))
 }
 
 impl FromArgMatches for Settings {

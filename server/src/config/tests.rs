@@ -51,6 +51,14 @@ fn scanning_needs_to_know_where_clamd_is() {
 }
 
 #[test]
+fn presets_are_checked_at_the_start() {
+    let reason = refused(&["--presets", "banner=cover 1500x500 jpeg"]);
+    assert!(reason.starts_with("--presets: ") && reason.contains("for banner"), "{reason}");
+    let reason = refused(&["--presets", "huge=cover 16000 png", "--memory-budget", "1GiB"]);
+    assert!(reason.contains("huge takes at least") && reason.contains("could never be made"), "{reason}");
+}
+
+#[test]
 fn a_file_gives_what_flags_do_not_and_an_unknown_key_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("avatars.toml");
@@ -60,6 +68,14 @@ fn a_file_gives_what_flags_do_not_and_an_unknown_key_is_refused() {
     let given = settings(&["--config", path, "--listen", "127.0.0.1:2"]).with_file().unwrap();
     let config = Config::resolve(&given).unwrap();
     assert_eq!((config.media.queue, config.listen.port()), (7, 2));
+
+    std::fs::write(&file, "[presets]\nbanner = \"cover 1500x500 webp\"\ntiny = \"inside 32 png\"\n").unwrap();
+    let config = Config::resolve(&settings(&["--config", path]).with_file().unwrap()).unwrap();
+    assert_eq!(config.presets, Presets::with("tiny=inside 32 png; banner=cover 1500x500 webp 90").unwrap());
+
+    std::fs::write(&file, "[presets]\nbanner = 7\n").unwrap();
+    let error = settings(&["--config", path]).with_file().unwrap_err();
+    assert!(error.to_string().contains("presets.banner is 7"), "{error}");
 
     std::fs::write(&file, "media_que = 7\n").unwrap();
     let error = settings(&["--config", path]).with_file().unwrap_err();

@@ -5,6 +5,7 @@ pub(super) mod authorize;
 pub(super) mod batches;
 pub(super) mod decisions;
 pub(super) mod events;
+pub(super) mod failing;
 pub(super) mod fetch;
 pub(super) mod health;
 pub(super) mod held;

@@ -3,7 +3,7 @@
 //!
 //! Nothing here may name generation: looking at a picture never makes one.
 
-use std::io::SeekFrom;
+mod representation;
 
 use app::{
     model::{AssetId, Refusal},
@@ -11,44 +11,26 @@ use app::{
 };
 use axum::{
     Router,
-    body::Body,
     extract::{Request, State},
     middleware::{Next, from_fn},
-    response::{IntoResponse, Response},
+    response::Response,
     routing::get,
 };
-use http::{
-    HeaderMap, HeaderName, HeaderValue, StatusCode,
-    header::{
-        ACCEPT_RANGES, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE,
-        ETAG,
-    },
-};
-use tokio::{
-    fs::File,
-    io::{AsyncReadExt as _, AsyncSeekExt as _},
-};
-use tokio_util::io::ReaderStream;
+use http::{HeaderMap, HeaderValue, header::COOKIE};
+use tokio::fs::File;
 
+use self::representation::{Content, Representation, answer, describe, tag, unchanged};
 use super::{
     admit::Slot,
-    etag,
     problem::Problem,
     range::Span,
     request::{Asker, Path},
     state::AppState,
 };
 use crate::{
-    config::MediaCache,
-    pictures::{Recipe, RenderError, Rendition, Source},
+    pictures::{Export, Recipe, RenderError, Rendition, Source},
     store::MediaSource,
 };
-
-/// How much of an original is read at a time: what one slot holds in memory while it streams.
-const CHUNK: usize = 64 << 10;
-
-/// Even a picture that turns out to be a page runs nothing and loads nothing.
-const SANDBOX: HeaderValue = HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; sandbox");
 
 /// The same routes for services: only a bearer token opens them, a cookie never does.
 pub(crate) fn internal() -> Router<AppState> {
@@ -78,30 +60,21 @@ pub(crate) async fn file(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let source = authorize(&state, &caller, &id).await?;
-    let etag = tag(&state, &source, "file");
-    if let Some(answer) = unchanged(&headers, etag.as_ref()) {
+    original(&state, &headers, &source).await
+}
+
+async fn original(state: &AppState, headers: &HeaderMap, source: &MediaSource) -> Result<Response, Problem> {
+    let etag = tag(state, source, "file");
+    if let Some(answer) = unchanged(headers, etag.as_ref()) {
         return Ok(answer);
     }
-    let span = Span::asked(&headers, source.bytes, etag.as_ref());
-    let mut response = match span {
-        Span::Outside => {
-            let problem =
-                Problem::new(StatusCode::RANGE_NOT_SATISFIABLE, "no-such-range", "No such range", "Ask within it.");
-            let mut response = problem.into_response();
-            set(&mut response, CONTENT_RANGE, &format!("bytes */{}", source.bytes));
-            return Ok(response);
-        }
-        Span::Whole => stream(&state, &source, 0, source.bytes).await?.into_response(),
-        Span::Part { first, last } => {
-            let body = stream(&state, &source, first, span.bytes(source.bytes)).await?;
-            let mut response = (StatusCode::PARTIAL_CONTENT, body).into_response();
-            set(&mut response, CONTENT_RANGE, &format!("bytes {first}-{last}/{}", source.bytes));
-            response
-        }
-    };
-    response.headers_mut().insert(ACCEPT_RANGES, HeaderValue::from_static("bytes"));
-    describe(&state, &mut response, &source.mime, span.bytes(source.bytes), etag);
-    Ok(response)
+    let file = File::open(state.originals.path(source.sha256)).await.map_err(|error| {
+        tracing::error!(sha256 = %source.sha256, %error, "an original cannot be opened");
+        Problem::internal()
+    })?;
+    let span = Span::asked(headers, source.bytes, etag.as_ref());
+    let content = Content::File(file);
+    answer(state, span, Representation { mime: &source.mime, bytes: source.bytes, etag, content }).await
 }
 
 /// WebP of at most 440 pixels on the longer side: upright, sRGB, alpha kept, never enlarged.
@@ -132,9 +105,10 @@ pub(crate) async fn preview(
     rendition(&state, &headers, &source, &Recipe::PREVIEW).await
 }
 
-/// The first frame of an animated picture; what does not move has none.
+/// A picture of what moves: an animation's first frame, or one from the beginning of a video. Takes `Range`.
 #[utoipa::path(get, path = "/api/assets/{id}/poster", tag = "media", params(("id" = String, Path)), responses(
-    (status = 200, description = "The poster"), (status = 404, description = "Nothing that moves")))]
+    (status = 200, description = "The poster, a WebP"), (status = 206, description = "The range asked for"),
+    (status = 404, description = "Nothing that moves")))]
 pub(crate) async fn poster(
     State(state): State<AppState>,
     Asker(caller): Asker,
@@ -146,10 +120,15 @@ pub(crate) async fn poster(
     if !source.animated {
         return Err(Problem::not_found());
     }
-    rendition(&state, &headers, &source, &Recipe::PREVIEW).await
+    let etag = tag(&state, &source, &Recipe::PREVIEW.folder());
+    if let Some(answer) = unchanged(&headers, etag.as_ref()) {
+        return Ok(answer);
+    }
+    let made = render(&state, &source, &Recipe::PREVIEW, etag.clone()).await?;
+    answer(&state, Span::asked(&headers, made.bytes, etag.as_ref()), made).await
 }
 
-/// The picture as a preset makes it; an unknown preset is 404.
+/// The picture as a preset makes it, or untouched where the preset says so; an unknown preset is 404.
 #[utoipa::path(get, path = "/api/assets/{id}/export/{preset}", tag = "media",
     params(("id" = String, Path), ("preset" = String, Path)), responses(
     (status = 200, description = "The export"), (status = 404, description = "No such asset or preset")))]
@@ -161,8 +140,11 @@ pub(crate) async fn export(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let source = authorize(&state, &caller, &id).await?;
-    let recipe = Recipe::preset(&preset).ok_or_else(Problem::not_found)?;
-    rendition(&state, &headers, &source, &recipe).await
+    match state.presets.get(&preset) {
+        Some(Export::Made(recipe)) => rendition(&state, &headers, &source, recipe).await,
+        Some(Export::Original) => original(&state, &headers, &source).await,
+        None => Err(Problem::not_found()),
+    }
 }
 
 /// One live check, once the slot is held; an id that cannot be one is told only to those who are signed in.
@@ -186,71 +168,27 @@ async fn rendition(
     if let Some(answer) = unchanged(headers, etag.as_ref()) {
         return Ok(answer);
     }
-    let original = Source { sha256: source.sha256.into(), path: state.originals.path(source.sha256) };
-    let rendition = state.renditions.get(&original, recipe).await?;
-    let length = rendition.length();
-    let body = match rendition {
-        Rendition::Memory(bytes) => Body::from(bytes),
-        Rendition::File { file, .. } => Body::from_stream(ReaderStream::with_capacity(File::from_std(file), CHUNK)),
-    };
-    let mut response = body.into_response();
-    describe(state, &mut response, recipe.mime(), length, etag);
+    let made = render(state, source, recipe, etag).await?;
+    let Representation { mime, bytes, etag, content } = made;
+    let mut response = Response::new(content.whole());
+    describe(state, &mut response, mime, bytes, etag);
     Ok(response)
 }
 
-async fn stream(state: &AppState, source: &MediaSource, first: u64, length: u64) -> Result<Body, Problem> {
-    let opened = async {
-        let mut file = File::open(state.originals.path(source.sha256)).await?;
-        file.seek(SeekFrom::Start(first)).await?;
-        Ok::<_, std::io::Error>(file)
+async fn render<'a>(
+    state: &AppState,
+    source: &MediaSource,
+    recipe: &'a Recipe,
+    etag: Option<HeaderValue>,
+) -> Result<Representation<'a>, Problem> {
+    let original = Source { sha256: source.sha256.into(), path: state.originals.path(source.sha256) };
+    let rendition = state.renditions.get(&original, recipe).await?;
+    let bytes = rendition.length();
+    let content = match rendition {
+        Rendition::Memory(content) => Content::Memory(content),
+        Rendition::File { file, .. } => Content::File(File::from_std(file)),
     };
-    let file = opened.await.map_err(|error| {
-        tracing::error!(sha256 = %source.sha256, %error, "an original cannot be opened");
-        Problem::internal()
-    })?;
-    Ok(Body::from_stream(ReaderStream::with_capacity(file.take(length), CHUNK)))
-}
-
-fn tag(state: &AppState, source: &MediaSource, rendition: &str) -> Option<HeaderValue> {
-    match state.media_cache {
-        MediaCache::NoStore => None,
-        MediaCache::Revalidate => etag::of(&source.sha256.to_string(), rendition),
-    }
-}
-
-/// 304 where the client has it already. Only ever asked after the authority has said yes.
-fn unchanged(headers: &HeaderMap, etag: Option<&HeaderValue>) -> Option<Response> {
-    let etag = etag.filter(|etag| etag::matches(headers, etag))?;
-    let mut response = StatusCode::NOT_MODIFIED.into_response();
-    let headers = response.headers_mut();
-    headers.insert(ETAG, etag.clone());
-    headers.insert(CACHE_CONTROL, cache_control(MediaCache::Revalidate));
-    Some(response)
-}
-
-fn describe(state: &AppState, response: &mut Response, mime: &str, length: u64, etag: Option<HeaderValue>) {
-    set(response, CONTENT_TYPE, mime);
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_LENGTH, HeaderValue::from(length));
-    headers.insert(CONTENT_SECURITY_POLICY, SANDBOX);
-    headers.insert(CACHE_CONTROL, cache_control(state.media_cache));
-    if let Some(etag) = etag {
-        headers.insert(ETAG, etag);
-    }
-}
-
-const fn cache_control(cache: MediaCache) -> HeaderValue {
-    match cache {
-        MediaCache::NoStore => HeaderValue::from_static("private, no-store"),
-        MediaCache::Revalidate => HeaderValue::from_static("private, no-cache"),
-    }
-}
-
-/// For values made of our own words and numbers, which always are header values.
-fn set(response: &mut Response, name: HeaderName, value: &str) {
-    if let Ok(value) = HeaderValue::from_str(value) {
-        response.headers_mut().insert(name, value);
-    }
+    Ok(Representation { mime: recipe.mime(), bytes, etag, content })
 }
 
 impl From<RenderError> for Problem {

@@ -8,6 +8,7 @@ use http::header::CONTENT_TYPE;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusRecorder};
 
 use super::{problem::Problem, request::Asker, state::AppState};
+use crate::pictures::Spread;
 
 /// Renders figures. It keeps a recorder of its own: no global one, so that two servers in one process do not mix.
 #[derive(Clone)]
@@ -23,6 +24,17 @@ impl Meter {
         metrics::with_local_recorder(&*self.0, record);
         self.0.handle().render()
     }
+}
+
+/// Writes a histogram whose counts are kept elsewhere.
+pub(super) fn write_spread(text: &mut String, name: &str, spread: &Spread) {
+    let mut lines = format!("# TYPE {name} histogram\n");
+    for (bound, count) in &spread.up_to {
+        lines.push_str(&format!("{name}_bucket{{le=\"{bound}\"}} {count}\n"));
+    }
+    let Spread { count, sum, .. } = spread;
+    lines.push_str(&format!("{name}_bucket{{le=\"+Inf\"}} {count}\n{name}_sum {sum}\n{name}_count {count}\n"));
+    text.push_str(&lines);
 }
 
 /// For the machine itself, or for an admin's token.

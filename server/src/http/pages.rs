@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use app::{held::HeldFiles, studio::Studio};
+use app::{failing::FailingOriginals, held::HeldFiles, studio::Studio};
 use axum::{
     Router,
     extract::{Request, State},
@@ -40,6 +40,7 @@ pub(crate) async fn not_found(State(state): State<AppState>, request: Request) -
 fn provide_contexts(state: &AppState) {
     provide_context::<Arc<dyn Studio>>(state.studio.clone());
     provide_context::<Arc<dyn HeldFiles>>(state.held.clone());
+    provide_context::<Arc<dyn FailingOriginals>>(state.failing.clone());
     provide_context(state.cookie);
     if let Some(files) = state.site.clone() {
         provide_context(files);

@@ -10,7 +10,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     admit,
-    api::{assets, authorize, batches, decisions, events, fetch, health, held, missing, session, upload},
+    api::{assets, authorize, batches, decisions, events, failing, fetch, health, held, missing, session, upload},
     layers, media, metrics, pages,
     problem::Problem,
     site,
@@ -50,6 +50,8 @@ pub(crate) fn router(state: AppState, slots: Slots) -> Result<Router, ConfigErro
         .routes(routes!(held::list_held))
         .routes(routes!(held::retry_held))
         .routes(routes!(held::discard_held))
+        .routes(routes!(failing::list_failing))
+        .routes(routes!(failing::forget_failing))
         .routes(routes!(media::file))
         .routes(routes!(media::thumbnail))
         .routes(routes!(media::preview))

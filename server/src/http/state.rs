@@ -8,15 +8,18 @@ use leptos::config::LeptosOptions;
 use metrics::{counter, gauge};
 use tokio_util::sync::CancellationToken;
 
-use super::{metrics::Meter, pages, site};
+use super::{
+    metrics::{Meter, write_spread},
+    pages, site,
+};
 use crate::{
     accounts::SESSION,
-    admission::{ByteBudget, Slots, used},
+    admission::{ByteBudget, Slots, resident, used},
     config::{Config, MediaCache},
     intake::{Fetcher, Guard, Intake},
     originals::Originals,
-    pictures::Renditions,
-    review::{HeldDesk, Review},
+    pictures::{Presets, Renditions},
+    review::{FailingDesk, HeldDesk, Review},
     scanner::{Scanner, Tally},
     store::Store,
 };
@@ -58,6 +61,8 @@ pub(crate) struct AppState {
     pub(super) cookie: SessionCookie,
     pub(super) site: Option<SiteFiles>,
     pub(super) media_cache: MediaCache,
+    pub(super) presets: Arc<Presets>,
+    pub(super) failing: Arc<FailingDesk>,
     pub(super) public_url: Option<String>,
     pub(super) leptos: LeptosOptions,
     pub(super) ending: CancellationToken,
@@ -69,7 +74,9 @@ impl AppState {
         if site.is_none() {
             tracing::warn!("the site has not been built: pages come without style and scripts");
         }
+        let failing = FailingDesk::new(parts.studio.clone(), parts.store.clone(), parts.renditions.clone());
         Self {
+            failing: Arc::new(failing),
             store: parts.store,
             slots: parts.slots,
             budget: parts.budget,
@@ -84,6 +91,7 @@ impl AppState {
             cookie: SessionCookie { secure: config.https, max_age: SESSION.unsigned_abs() },
             site,
             media_cache: config.media.cache,
+            presets: Arc::new(config.presets.clone()),
             public_url: config.public_url.clone(),
             leptos: pages::leptos_options(),
             ending: parts.ending,
@@ -117,9 +125,10 @@ impl AppState {
     /// All figures as they stand now.
     pub(super) fn measure(&self) -> String {
         let (slots, budget, door) = (self.slots.snapshot(), self.budget.snapshot(), self.intake.door());
-        let descriptors = used();
+        let (descriptors, resident) = (used(), resident());
         let scans = self.scanner().map(Scanner::tally);
-        self.meter.render(|| {
+        let estimates = self.renditions.estimates();
+        let mut text = self.meter.render(|| {
             gauge!("avatars_media_slots_total").set(slots.slots as f64);
             gauge!("avatars_media_slots_in_use").set(slots.in_use as f64);
             gauge!("avatars_media_slots_in_use_by_originals").set(slots.heavy_in_use as f64);
@@ -151,7 +160,16 @@ impl AppState {
             gauge!("avatars_intake_bytes").set(door.bytes as f64);
             counter!("avatars_intake_admitted_total").absolute(door.admitted_total);
             counter!("avatars_intake_refused_total").absolute(door.refused_total);
-        })
+            if let Ok(resident) = resident {
+                gauge!("avatars_memory_resident_bytes").set(resident.now as f64);
+                gauge!("avatars_memory_resident_peak_bytes").set(resident.peak as f64);
+            }
+            counter!("avatars_renders_total").absolute(self.renditions.rendered());
+            gauge!("avatars_renders_in_flight").set(self.renditions.in_flight() as f64);
+            gauge!("avatars_renders_failing").set(self.renditions.failing().len() as f64);
+        });
+        write_spread(&mut text, "avatars_decode_estimate_bytes", &estimates);
+        text
     }
 }
 

@@ -48,6 +48,8 @@ struct AssetRow {
     mime: String,
     width: i64,
     height: i64,
+    duration_ms: Option<i64>,
+    placeholder: Option<String>,
     original_name: String,
     decision: String,
     version: i64,
@@ -60,7 +62,7 @@ macro_rules! select_asset {
         concat!(
             "
     select a.seq, a.id, a.family, a.subject, a.kind, a.sha256, o.bytes, o.mime, o.width, o.height,
-        a.original_name, a.decision, a.version, a.decided_by, a.decided_at
+        o.duration_ms, o.placeholder, a.original_name, a.decision, a.version, a.decided_by, a.decided_at
     from assets a
     join originals o on o.sha256 = a.sha256
     where ",
@@ -137,6 +139,8 @@ impl TryFrom<AssetRow> for (Place, Asset) {
             mime: row.mime,
             width: number(row.width)?,
             height: number(row.height)?,
+            duration_ms: row.duration_ms.map(u64::try_from).transpose().map_err(|error| wrong(&error))?,
+            placeholder: row.placeholder,
             original_name: row.original_name,
             decision: row.decision.parse().map_err(|error| wrong(&error))?,
             version: number(row.version)?,

@@ -25,7 +25,9 @@ pub(crate) struct NewOriginal {
     /// As displayed, in pixels.
     pub(crate) height: u32,
     pub(crate) animated: bool,
-    /// What a page can draw before the picture has come.
+    /// Of a video, in milliseconds.
+    pub(crate) duration_ms: Option<u64>,
+    /// What a page can draw before the picture has come: a colour as `#rrggbb`.
     pub(crate) placeholder: Option<String>,
 }
 
@@ -64,8 +66,8 @@ const OPEN_BATCH: &str = "select family from batches where id = $1 and status = 
 const BATCH_SLUG: &str = "select slug from batches where id = $1";
 
 const ENSURE_ORIGINAL: &str = "
-    insert into originals (sha256, bytes, mime, width, height, animated, placeholder, created_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8)
+    insert into originals (sha256, bytes, mime, width, height, animated, duration_ms, placeholder, created_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
     on conflict (sha256) do nothing";
 
 const ADD: &str = "
@@ -146,6 +148,8 @@ impl Store {
         let sha256 = original.sha256.to_string();
         let bytes = i64::try_from(original.bytes)
             .map_err(|_| StoreError::impossible("originals", &sha256, format!("{} bytes", original.bytes)))?;
+        let duration_ms = original.duration_ms.map(i64::try_from).transpose();
+        let duration_ms = duration_ms.map_err(|error| StoreError::impossible("originals", &sha256, error))?;
         let added = transaction!(self, |tx| {
             let family: Option<String> =
                 sqlx::query_scalar(OPEN_BATCH).bind(asset.batch.0).fetch_optional(&mut *tx).await?;
@@ -161,6 +165,7 @@ impl Store {
                 .bind(i64::from(original.width))
                 .bind(i64::from(original.height))
                 .bind(original.animated)
+                .bind(duration_ms)
                 .bind(&original.placeholder)
                 .bind(now)
                 .execute(&mut *tx)
@@ -217,7 +222,8 @@ mod tests {
             width: 7,
             height: 5,
             animated: true,
-            placeholder: Some("hash".to_owned()),
+            duration_ms: Some(1500),
+            placeholder: Some("#112233".to_owned()),
         };
         let original_name = "tom.webp".to_owned();
         NewAsset { batch, subject: slug("tom"), kind: Kind::Candidate, original, original_name }

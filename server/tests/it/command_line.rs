@@ -13,6 +13,7 @@ fn a_wrong_usage_ends_with_two_and_one_line() {
         &["serve", "--listen", "nowhere"],
         &["serve", "--media-wait", "soon"],
         &["serve", "--upload-limit", "2GiB", "--memory-budget", "1GiB"],
+        &["serve", "--presets", "banner=cover 1500x500 gif"],
         &["serve", "--scan", "clamd"],
     ] {
         let ran = studio.run(words);
@@ -25,7 +26,7 @@ fn a_wrong_usage_ends_with_two_and_one_line() {
 #[test]
 fn every_command_has_help() {
     let studio = Studio::new();
-    for command in ["serve", "demo", "import", "account", "grant", "revoke", "token", "verify"] {
+    for command in ["serve", "demo", "import", "account", "grant", "revoke", "token", "verify", "gc"] {
         assert!(studio.ok(&[command, "--help"]).contains("Usage: avatars"), "{command}");
     }
 }

@@ -184,3 +184,31 @@ async fn a_proxy_that_serves_the_files_itself_asks_for_the_decision_alone() {
         assert_eq!(ask(&client, "x-original-uri", other).await.status(), StatusCode::FORBIDDEN, "{other}");
     }
 }
+
+#[tokio::test]
+async fn the_preset_of_the_original_is_the_file_as_it_came_in() {
+    let studio = Studio::with_batch(1);
+    let server = studio.serve(&[]);
+    let client = server.client("rowan").await;
+    let [path] = client.thumbnails().await.try_into().unwrap();
+    let bytes = client.get(&path.replace("thumbnail", "export/original")).await.bytes().await.unwrap();
+    assert_eq!(bytes, std::fs::read(studio.path("incoming/0000.png")).unwrap());
+    let part = client.request(Method::GET, &path.replace("thumbnail", "export/original"));
+    let part = part.header(header::RANGE, "bytes=1-3").send().await.unwrap();
+    assert_eq!(part.status(), StatusCode::PARTIAL_CONTENT);
+    assert_eq!(part.bytes().await.unwrap(), &b"PNG"[..]);
+}
+
+#[tokio::test]
+async fn a_preset_of_the_configuration_is_served_and_changes_with_it() {
+    let studio = Studio::with_batch(1);
+    let size = async |presets: &str| {
+        let server = studio.serve(&[("AVATARS_PRESETS", presets)]);
+        let client = server.client("rowan").await;
+        let [path] = client.thumbnails().await.try_into().unwrap();
+        let bytes = client.get(&path.replace("thumbnail", "export/banner")).await.bytes().await.unwrap();
+        image::ImageReader::new(Cursor::new(bytes)).with_guessed_format().unwrap().decode().unwrap().dimensions()
+    };
+    assert_eq!(size("banner=cover 150x50 webp").await, (150, 50));
+    assert_eq!(size("banner=cover 90x30 png").await, (90, 30));
+}

@@ -7,7 +7,7 @@ use leptos::{ev, html, prelude::*};
 use wasm_bindgen::JsCast;
 
 use crate::{
-    components::{dom, keyboard::Lens, retry_image::RetryImage, tile::alt_of},
+    components::{dom, keyboard::Lens, retry_image::RetryImage, tile::alt_of, viewer::clip::Clip},
     review::{
         course::Step,
         desk::{Desk, Item, ONE_BY_ONE},
@@ -109,7 +109,7 @@ pub(super) fn Stage(desk: Desk, lens: Lens, current: Memo<Option<Item>>) -> impl
                 part(event.client_y(), area.top(), area.height()),
             ));
         }
-        lens.zoomed.update(|zoomed| *zoomed = !*zoomed);
+        lens.toggle_zoom(desk);
     };
     let up = move |event: ev::PointerEvent| {
         let Some(from) = drag.get_value() else { return };
@@ -132,16 +132,22 @@ pub(super) fn Stage(desk: Desk, lens: Lens, current: Memo<Option<Item>>) -> impl
     };
 
     let slide = move |item: Item| {
-        let media = |what: &str| ["/api/assets/", &item.id().to_string(), what].concat();
+        let (id, video) = (item.id(), item.asset.is_video());
+        let media = |what: &str| ["/api/assets/", &id.to_string(), what].concat();
         let (preview, original) = (media("/preview"), media("/file"));
         let (alt, width, height) = (alt_of(&item.asset), item.asset.width, item.asset.height);
         let original_alt = alt.clone();
         let is_current = move || current.with(|now| now.as_ref() == Some(&item));
         let is_current = Memo::new(move |_| is_current());
         let enlarged = move || is_current.get() && lens.zoomed.get();
+        let picture = if video {
+            view! { <Clip id label=alt current=is_current /> }.into_any()
+        } else {
+            view! { <RetryImage source=preview alt width height /> }.into_any()
+        };
         view! {
             <div class="slide" data-current=move || is_current.get().then_some("") aria-hidden=move || (!is_current.get()).then_some("true")>
-                <RetryImage source=preview alt width height />
+                {picture}
                 {move || {
                     enlarged()
                         .then(|| {

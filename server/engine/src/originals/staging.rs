@@ -5,7 +5,8 @@
 use std::{
     fs::{self, File},
     io::{self, Seek, Write},
-    path::Path,
+    path::{Path, PathBuf},
+    time::SystemTime,
 };
 
 use tempfile::NamedTempFile;
@@ -55,6 +56,15 @@ impl Seek for Staged {
     }
 }
 
+/// A half-written file of a process that is gone.
+#[derive(Clone, Debug)]
+pub struct LeftBehind {
+    pub path: PathBuf,
+    pub bytes: u64,
+    /// When it was last written to.
+    pub written: SystemTime,
+}
+
 impl Originals {
     /// An empty file to write an original's bytes to. Blocks.
     pub fn stage(&self) -> Result<Staged, OriginalsError> {
@@ -66,16 +76,24 @@ impl Originals {
 
     /// Removes what killed processes left behind; returns how many files. Files that another process is writing stay. Blocks.
     pub fn sweep(&self) -> Result<usize, OriginalsError> {
-        let mut swept = 0;
+        let left = self.left_behind()?;
+        Ok(left.iter().filter(|left| fs::remove_file(&left.path).is_ok()).count())
+    }
+
+    /// What killed processes left behind: files that nobody is writing. Blocks.
+    pub fn left_behind(&self) -> Result<Vec<LeftBehind>, OriginalsError> {
+        let mut left = Vec::new();
         let entries = fs::read_dir(&self.staging).map_err(OriginalsError::io("list", &self.staging))?;
         for entry in entries {
             let path = entry.map_err(OriginalsError::io("list", &self.staging))?.path();
-            let abandoned = File::open(&path).is_ok_and(|file| file.try_lock().is_ok());
-            if abandoned && fs::remove_file(&path).is_ok() {
-                swept += 1;
+            let Ok(file) = File::open(&path) else { continue };
+            let Ok(data) = file.metadata() else { continue };
+            if data.is_file() && file.try_lock().is_ok() {
+                let written = data.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+                left.push(LeftBehind { path, bytes: data.len(), written });
             }
         }
-        Ok(swept)
+        Ok(left)
     }
 }
 

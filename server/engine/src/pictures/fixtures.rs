@@ -13,6 +13,9 @@ use super::{
     recipe::Fit,
 };
 
+/// The fit of a tile.
+pub(super) const TILE: Fit = Fit::Inside { width: 440, height: 440 };
+
 /// Red at the top left, green at the top right, blue at the bottom left, white at the bottom right.
 pub(super) fn quarters(width: u32, height: u32) -> RgbImage {
     RgbImage::from_fn(width, height, |x, y| match (x * 2 < width, y * 2 < height) {
@@ -146,7 +149,7 @@ pub(super) fn probe(bytes: &[u8]) -> Result<Probe, Unreadable> {
 }
 
 pub(super) fn decode(bytes: &[u8]) -> Result<Decoded, Unreadable> {
-    super::decode::decode(bytes, &probe(bytes)?, Fit::Within(440))
+    super::decode::decode(bytes, &probe(bytes)?, TILE)
 }
 
 /// The pixels of a WebP or PNG that this room has made, as any reader sees them.

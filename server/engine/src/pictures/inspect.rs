@@ -17,15 +17,19 @@ pub struct Inspected {
     pub width: u32,
     /// As displayed, in pixels.
     pub height: u32,
+    /// Whether it moves.
     pub animated: bool,
+    /// Of a video, in milliseconds.
+    pub duration_ms: Option<u64>,
     /// What is wrong with a picture of which nearly everything could be decoded.
     pub damaged: Option<String>,
-    /// The picture's mean colour as `#rrggbb`, to show until it is there.
+    /// The mean colour as `#rrggbb`, to show until the picture is there; none where it can be seen through.
     pub placeholder: Option<String>,
 }
 
 impl Renditions {
-    /// Decodes the file at `path` in full, within the byte budget; with its hash, its thumbnail is stored as well.
+    /// Decodes the file at `path` in full, or one picture of a video, within the byte budget; with its hash, its thumbnail is
+    /// stored as well.
     pub async fn inspect(&self, path: &Path, sha256: Option<Sha256Hex>) -> Result<Inspected, RenderError> {
         let prepared = self.prepare(path, Recipe::THUMBNAIL.fit).await?;
         let renditions = self.clone();
@@ -38,19 +42,20 @@ impl Renditions {
                     if let Some(sha256) = &sha256 {
                         renditions.store(sha256, &recipe, &encoded);
                     }
-                    Some(colour)
+                    colour
                 }
                 Err(error) => {
                     tracing::warn!(%error, "the thumbnail of a new picture could not be made; it will be on demand");
                     None
                 }
             };
-            let probe = &prepared.probe;
+            let (probe, video) = (&prepared.probe, &prepared.video);
             Ok(Inspected {
-                mime: probe.format.mime(),
+                mime: video.as_ref().map_or(probe.format.mime(), |video| video.container.mime()),
                 width: probe.width(),
                 height: probe.height(),
-                animated: probe.animated(),
+                animated: video.is_some() || probe.animated(),
+                duration_ms: video.as_ref().map(|video| video.duration.as_millis() as u64),
                 damaged,
                 placeholder,
             })

@@ -107,6 +107,20 @@ impl Probe {
         Self::read(&mut Cursor::new(bytes), limits).unwrap_or(Err(Unreadable::Empty))
     }
 
+    /// What is expected of a picture that ffmpeg takes from a video: a PNG whose pixels compress to nothing less.
+    pub(super) fn of_video_frame(width: u32, height: u32) -> Self {
+        let rows = u64::from(height) * (u64::from(width) * 3 + 1);
+        Self {
+            format: Format::Png,
+            file_bytes: rows + rows / 100 + (64 << 10),
+            stored: (width, height),
+            orientation: Orientation::NoTransforms,
+            frames: 1,
+            bytes_of_256: 768,
+            buffered: false,
+        }
+    }
+
     /// Pixels across, as displayed.
     pub fn width(&self) -> u32 {
         if self.turned() { self.stored.1 } else { self.stored.0 }
@@ -125,6 +139,11 @@ impl Probe {
     /// Bytes that reading, decoding and rendering to `fit` hold together at their peak: never less than they take.
     pub(super) fn weight(&self, fit: Fit) -> u64 {
         weight::of(self, fit)
+    }
+
+    /// A fit as it applies to the pixels before they are turned.
+    pub(super) fn as_stored(&self, fit: Fit) -> Fit {
+        if self.turned() { fit.turned() } else { fit }
     }
 
     pub(super) fn pixels(&self) -> u64 {

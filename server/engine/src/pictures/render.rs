@@ -26,8 +26,8 @@ pub(super) fn render(decoded: Decoded, recipe: &Recipe) -> Result<Vec<u8>, Unren
     rendered(decoded, recipe).map(|(encoded, _)| encoded)
 }
 
-/// The same, with the picture's mean colour as `#rrggbb`.
-pub(super) fn rendered(decoded: Decoded, recipe: &Recipe) -> Result<(Vec<u8>, String), Unrendered> {
+/// The same, with the picture's mean colour as `#rrggbb`, unless it can be seen through.
+pub(super) fn rendered(decoded: Decoded, recipe: &Recipe) -> Result<(Vec<u8>, Option<String>), Unrendered> {
     let encoding = match recipe.encoding {
         // A reduction in the codec keeps more of the finest detail, noise included, than the same quality is worth.
         Encoding::WebP { quality, method } if decoded.reduced => {
@@ -61,19 +61,22 @@ impl Upright {
         &self.data
     }
 
-    /// The mean colour as `#rrggbb`, each pixel counting as much as it can be seen.
-    pub(super) fn colour(&self) -> String {
+    /// The mean colour as `#rrggbb`. None where the picture can be seen through: what stands for it would shine through
+    /// it once it is there.
+    pub(super) fn colour(&self) -> Option<String> {
         let mut sums = [0_u64; 3];
-        let mut weight = 0;
+        let mut pixels = 0_u64;
         for pixel in self.data.chunks_exact(if self.alpha { 4 } else { 3 }) {
-            let seen = pixel.get(3).map_or(255, |alpha| u64::from(*alpha));
-            weight += seen;
+            if pixel.get(3).is_some_and(|alpha| *alpha < 255) {
+                return None;
+            }
+            pixels += 1;
             for (sum, sample) in sums.iter_mut().zip(pixel) {
-                *sum += u64::from(*sample) * seen;
+                *sum += u64::from(*sample);
             }
         }
-        let [red, green, blue] = sums.map(|sum| sum.checked_div(weight).unwrap_or(128));
-        format!("#{red:02x}{green:02x}{blue:02x}")
+        let [red, green, blue] = sums.map(|sum| sum.checked_div(pixels));
+        Some(format!("#{:02x}{:02x}{:02x}", red?, green?, blue?))
     }
 }
 

@@ -6,12 +6,14 @@
 mod background;
 mod cache;
 mod error;
+mod estimates;
 mod failing;
 mod flights;
+mod prepared;
 
 use std::{
     fs::File,
-    io::{self, Read, Seek},
+    io,
     path::{Path, PathBuf},
     str::FromStr,
     sync::{
@@ -21,24 +23,28 @@ use std::{
 };
 
 use bytes::Bytes;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::Semaphore;
 
+pub(super) use self::prepared::Prepared;
 use self::{
     cache::Cache,
+    estimates::Estimates,
     failing::Failures,
     flights::{Flights, Landing},
 };
-use super::{
-    Limits, Recipe,
-    decode::{Decoded, decode},
-    probe::Probe,
-    recipe::Fit,
-    render,
+use super::{Limits, Recipe, recipe::Fit, render};
+use crate::{
+    admission::ByteBudget,
+    video::{NoTools, VideoLimits, Videos},
 };
-use crate::admission::{ByteBudget, ByteGuard};
 
 pub(super) use self::background::in_background;
-pub use self::{cache::Evicted, error::RenderError, failing::Failing};
+pub use self::{
+    cache::{Collected, Evicted, Freed, GRACE, Wanted, collect},
+    error::RenderError,
+    estimates::Spread,
+    failing::Failing,
+};
 
 /// The SHA-256 of an original, as 64 lower-case hexadecimal digits.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -109,17 +115,41 @@ pub(super) struct Shared {
     limits: Limits,
     permits: Arc<Semaphore>,
     budget: ByteBudget,
+    videos: Videos,
     rendered: AtomicU64,
+    estimates: Estimates,
 }
 
 impl Renditions {
     /// Opens the cache folder, creates it where it is missing and sweeps away what a crash left half-written.
-    /// `renders` is how many may decode and encode at once: about the number of cores.
+    /// `renders` is how many may decode and encode at once: about the number of cores. Of videos nothing is read.
     pub fn open(folder: PathBuf, limits: Limits, renders: usize, budget: ByteBudget) -> io::Result<Self> {
+        let videos = Videos::new(Err(NoTools::Missing("ffmpeg")), VideoLimits::default());
+        Self::open_with_videos(folder, limits, renders, budget, videos)
+    }
+
+    /// As [`Self::open`], with somebody who reads videos.
+    pub fn open_with_videos(
+        folder: PathBuf,
+        limits: Limits,
+        renders: usize,
+        budget: ByteBudget,
+        videos: Videos,
+    ) -> io::Result<Self> {
         let cache = Cache::open(folder, limits.cache)?;
         let permits = Arc::new(Semaphore::new(renders.max(1)));
-        let (flights, failures, rendered) = (Flights::default(), Failures::default(), AtomicU64::new(0));
-        Ok(Self { shared: Arc::new(Shared { cache, flights, failures, limits, permits, budget, rendered }) })
+        let shared = Shared {
+            cache,
+            flights: Flights::default(),
+            failures: Failures::default(),
+            limits,
+            permits,
+            budget,
+            videos,
+            rendered: AtomicU64::new(0),
+            estimates: Estimates::default(),
+        };
+        Ok(Self { shared: Arc::new(shared) })
     }
 
     /// The rendition of an original. Where it has to be rendered, all who ask meanwhile get the same one.
@@ -170,6 +200,11 @@ impl Renditions {
         self.shared.failures.list()
     }
 
+    /// Forgets that an original could not be rendered: whoever asks next has it tried again. Whether it was remembered.
+    pub fn forget(&self, sha256: &Sha256Hex) -> bool {
+        self.shared.failures.forget(sha256)
+    }
+
     /// Removes the renditions that were not asked for longest, until all together are within their bound, or within
     /// `bound` bytes where one is given.
     pub async fn tidy(&self, bound: Option<u64>) -> io::Result<Evicted> {
@@ -186,6 +221,11 @@ impl Renditions {
     /// Renditions made since the start.
     pub fn rendered(&self) -> u64 {
         self.shared.rendered.load(Ordering::Relaxed)
+    }
+
+    /// How much memory the decodes since the start were expected to take.
+    pub fn estimates(&self) -> Spread {
+        self.shared.estimates.spread()
     }
 
     #[cfg(test)]
@@ -223,45 +263,6 @@ impl Shared {
         });
         let deadline = self.limits.deadline;
         tokio::time::timeout(deadline, work).await.unwrap_or(Err(RenderError::TooSlow(deadline)))?
-    }
-
-    /// Probes the header, then waits for memory and then for a core: whoever has a core can go on at once.
-    async fn prepare(self: &Arc<Self>, path: &Path, fit: Fit) -> Result<Prepared, RenderError> {
-        let (limits, path) = (self.limits, path.to_owned());
-        let (file, probe) = blocking(move || {
-            let mut file = File::open(&path).map_err(|error| RenderError::original(&error))?;
-            let probe = Probe::read(&mut file, &limits).map_err(|error| RenderError::original(&error))??;
-            Ok::<_, RenderError>((file, probe))
-        })
-        .await??;
-        let bytes = self.budget.reserve(probe.weight(fit)).await?;
-        // The semaphore is never closed.
-        let permit = self.permits.clone().acquire_owned().await.map_err(|_| RenderError::Interrupted)?;
-        Ok(Prepared { file, probe, fit, _bytes: bytes, _permit: permit })
-    }
-}
-
-/// An original about to be decoded, with all that decoding it needs. Moves into the blocking task as one value.
-#[derive(Debug)]
-pub(super) struct Prepared {
-    file: File,
-    pub(super) probe: Probe,
-    fit: Fit,
-    _bytes: ByteGuard,
-    _permit: OwnedSemaphorePermit,
-}
-
-impl Prepared {
-    /// Reads and decodes. The guards stay with `self`: keep it until the last pixel is gone.
-    pub(super) fn decode(&self) -> Result<Decoded, RenderError> {
-        let mut content = Vec::new();
-        let room = usize::try_from(self.probe.file_bytes).unwrap_or(usize::MAX);
-        content.try_reserve_exact(room).map_err(|_| RenderError::Original("it does not fit into memory".to_owned()))?;
-        let mut file = &self.file;
-        file.rewind().map_err(|error| RenderError::original(&error))?;
-        // Not a byte beyond what was reserved, even if the file has grown since.
-        file.take(self.probe.file_bytes).read_to_end(&mut content).map_err(|error| RenderError::original(&error))?;
-        Ok(decode(&content, &self.probe, self.fit)?)
     }
 }
 

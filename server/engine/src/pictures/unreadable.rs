@@ -7,7 +7,7 @@ use super::probe::Format;
 pub enum Unreadable {
     #[error("the file is empty")]
     Empty,
-    #[error("this is {what}, not a picture; JPEG, PNG, WebP, GIF, TIFF and BMP are read")]
+    #[error("this is {what}, not a picture; JPEG, PNG, WebP, GIF, TIFF and BMP are read, and MP4 and WebM videos")]
     NotAPicture { what: &'static str },
     #[error("{what} is not supported: {hint}")]
     Unsupported { what: &'static str, hint: &'static str },

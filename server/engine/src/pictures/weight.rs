@@ -20,8 +20,11 @@ const OF_A_PROFILE_BYTE: u64 = 8;
 pub(super) fn of(probe: &Probe, fit: Fit) -> u64 {
     let (_, (width, height)) = fit.apply(probe.width(), probe.height());
     let rendered = u64::from(width) * u64::from(height) * OF_A_RENDERED_PIXEL;
+    // From here on as the pixels are stored: the decoder knows nothing of how they will be turned.
+    let fit = probe.as_stored(fit);
     // Between its two passes the resize holds the new width by the height that the decoder has left.
-    let strip = u64::from(width) * rows(probe, fit) * u64::from(probe.bytes_of_256.div_ceil(256));
+    let (_, (across, _)) = fit.apply(probe.stored.0, probe.stored.1);
+    let strip = u64::from(across) * rows(probe, fit) * u64::from(probe.bytes_of_256.div_ceil(256));
     let decoder = match probe.format {
         Format::Jpeg => jpeg(probe, fit),
         // Row by row, reduced at once; only what is interlaced or drawn on a canvas is there as a whole.
@@ -36,6 +39,12 @@ pub(super) fn of(probe: &Probe, fit: Fit) -> u64 {
     };
     let beside = probe.metadata + probe.profile * OF_A_PROFILE_BYTE;
     probe.file_bytes + decoder + strip + rendered + beside + BASE
+}
+
+/// What the largest rendition of this fit takes, whatever it is made of.
+pub(super) fn of_rendered(fit: Fit) -> u64 {
+    let (Fit::Inside { width, height } | Fit::Cover { width, height }) = fit;
+    u64::from(width) * u64::from(height) * OF_A_RENDERED_PIXEL + BASE
 }
 
 /// Rows that the decoder leaves; of a picture that is turned only afterwards, its columns.

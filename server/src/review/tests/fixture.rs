@@ -108,6 +108,7 @@ pub(super) fn new_asset(batch: BatchId, subject: &str, kind: Kind, name: &str) -
         width: 640,
         height: 480,
         animated: false,
+        duration_ms: None,
         placeholder: None,
     };
     NewAsset { batch, subject: slug(subject), kind, original, original_name: name.to_owned() }

@@ -27,6 +27,7 @@ async fn candidate(store: &Store, batch: &str) -> Located {
         width: 1,
         height: 1,
         animated: false,
+        duration_ms: None,
         placeholder: None,
     };
     let (subject, kind) = (slug("tom"), Kind::Candidate);

@@ -29,6 +29,7 @@ async fn add(store: &Store, name: &str) -> AssetId {
         width: 1,
         height: 1,
         animated: false,
+        duration_ms: None,
         placeholder: None,
     };
     let (subject, kind) = (slug("tom"), Kind::Candidate);

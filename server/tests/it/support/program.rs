@@ -65,13 +65,18 @@ impl Studio {
     }
 
     pub(crate) fn run_with_input(&self, words: &[&str], input: &str) -> Ran {
-        let mut child = self
-            .command(PROGRAM, words)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        Self::finish(self.command(PROGRAM, words), input)
+    }
+
+    /// Runs a command where no other program can be found.
+    pub(crate) fn run_alone(&self, words: &[&str]) -> Ran {
+        let mut command = self.command(PROGRAM, words);
+        command.env("PATH", "");
+        Self::finish(command, "")
+    }
+
+    fn finish(mut command: Command, input: &str) -> Ran {
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         // A program that ends without reading its input is no fault of the test's.
         let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
         let output = child.wait_with_output().unwrap();

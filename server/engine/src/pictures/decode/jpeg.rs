@@ -74,7 +74,7 @@ struct Progress {
 /// Decodes for a rendition of the given fit.
 pub(super) fn decode(bytes: &[u8], probe: &Probe, fit: Fit) -> Result<Decoded, Unreadable> {
     let damaged = |detail: &str| Unreadable::Damaged { format: Format::Jpeg, detail: detail.to_owned() };
-    let picture = read(bytes, fit).map_err(|Broken(detail)| damaged(detail))?;
+    let picture = read(bytes, probe.as_stored(fit)).map_err(|Broken(detail)| damaged(detail))?;
     let Picture { mut frame, mut tables, lost, ended } = picture;
     if (frame.width, frame.height) != probe.stored {
         return Err(damaged("it states two sizes"));

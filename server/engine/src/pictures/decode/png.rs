@@ -50,7 +50,7 @@ pub(super) fn decode(bytes: &[u8], probe: &Probe, fit: Fit) -> Result<Decoded, U
     } else if reader.info().interlaced {
         interlaced(&mut reader, layout, depth)?
     } else {
-        rows(&mut reader, layout, depth, fit)?
+        rows(&mut reader, layout, depth, probe.as_stored(fit))?
     };
     Ok(Decoded {
         pixels: Pixels::Packed(raster),

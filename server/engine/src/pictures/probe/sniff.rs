@@ -21,6 +21,15 @@ const SVG: Unreadable = Unreadable::Unsupported {
     hint: "it is a drawing that can carry scripts; export it as PNG in the size that is wanted",
 };
 
+const QUICKTIME: Unreadable = Unreadable::Unsupported {
+    what: "QuickTime (MOV)",
+    hint: "convert it to MP4 first (ffmpeg -i video.mov -c:v libx264 -pix_fmt yuv420p video.mp4)",
+};
+const MATROSKA: Unreadable = Unreadable::Unsupported {
+    what: "Matroska (MKV)",
+    hint: "convert it to MP4 or WebM first (ffmpeg -i video.mkv -c:v libx264 -pix_fmt yuv420p video.mp4)",
+};
+
 /// What the first bytes of a file say it is.
 pub(super) fn format(head: &[u8]) -> Result<Format, Unreadable> {
     match head {
@@ -38,7 +47,8 @@ pub(super) fn format(head: &[u8]) -> Result<Format, Unreadable> {
         [_, _, _, _, b'f', b't', b'y', b'p', brands @ ..] => Err(boxed(head, brands)),
         [b'%', b'P', b'D', b'F', ..] => Err(Unreadable::NotAPicture { what: "a PDF" }),
         [b'P', b'K', 3 | 5, ..] => Err(Unreadable::NotAPicture { what: "a ZIP archive" }),
-        [0x1a, 0x45, 0xdf, 0xa3, ..] => Err(Unreadable::NotAPicture { what: "a video" }),
+        // WebM itself never comes here.
+        [0x1a, 0x45, 0xdf, 0xa3, ..] => Err(MATROSKA),
         [b'8', b'B', b'P', b'S', ..] => {
             Err(Unreadable::Unsupported { what: "Photoshop (PSD)", hint: "export it as PNG or JPEG" })
         }
@@ -56,8 +66,10 @@ fn boxed(head: &[u8], brands: &[u8]) -> Unreadable {
         AVIF
     } else if any(&[b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"]) {
         HEIC
+    } else if any(&[b"qt  "]) {
+        QUICKTIME
     } else {
-        Unreadable::NotAPicture { what: "a video" }
+        Unreadable::NotAPicture { what: "a sound or a video of an unknown kind" }
     }
 }
 

@@ -47,7 +47,11 @@ fn what_is_no_picture_is_named() {
     assert!(reason(b"PK\x03\x04").starts_with("this is a ZIP archive"));
     assert!(reason(b"\0\0\0\x18ftypheic\0\0\0\0mif1heic").contains("convert it to JPEG"));
     assert!(reason(b"\0\0\0\x1cftypmif1\0\0\0\0mif1avifmiaf").starts_with("AVIF is not supported"));
-    assert!(reason(b"\0\0\0\x18ftypmp42\0\0\0\0isommp42").starts_with("this is a video"));
+    assert!(
+        reason(b"\0\0\0\x14ftypqt  \0\0\0\0qt  ").starts_with("QuickTime (MOV) is not supported: convert it to MP4")
+    );
+    assert!(reason(b"\0\0\0\x14ftypM4A \0\0\0\0M4A ").starts_with("this is a sound"));
+    assert!(reason(b"\x1a\x45\xdf\xa3\x8b\x42\x82\x88matroska").starts_with("Matroska (MKV) is not supported"));
 }
 
 #[test]

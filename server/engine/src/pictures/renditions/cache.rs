@@ -3,19 +3,23 @@
 //! Written to a temporary file in the same folder and renamed, without waiting for the disk: a rendition can always be
 //! made again, and what a power cut tears is noticed when it is read. Two processes may share one folder.
 
+mod collect;
 mod tidy;
 
 use std::{
     fs::{self, File},
     io::{self, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
-    sync::atomic::{AtomicU64, Ordering},
+    sync::atomic::{AtomicBool, AtomicU64, Ordering},
     time::{Duration, SystemTime},
 };
 
 use bytes::Bytes;
 
-pub use self::tidy::Evicted;
+pub use self::{
+    collect::{Collected, Freed, GRACE, Wanted, collect},
+    tidy::Evicted,
+};
 use super::{Key, Rendition};
 use crate::pictures::recipe::Encoding;
 
@@ -31,13 +35,17 @@ pub(super) struct Cache {
     bound: u64,
     /// What they take by this process's count; another process's files are counted at the next eviction.
     bytes: AtomicU64,
+    evicting: AtomicBool,
 }
 
 impl Cache {
     pub(super) fn open(folder: PathBuf, bound: u64) -> io::Result<Self> {
         fs::create_dir_all(&folder)?;
         let bytes = AtomicU64::new(tidy::sweep(&folder)?);
-        Ok(Self { folder, bound, bytes })
+        let cache = Self { folder, bound, bytes, evicting: AtomicBool::new(false) };
+        // The bound may have been set lower than it was.
+        cache.make_room();
+        Ok(cache)
     }
 
     /// Removes what was not used for longest until at most `bound` bytes are left.
@@ -75,15 +83,20 @@ impl Cache {
             tracing::warn!(%error, path = %path.display(), "a rendition could not be stored; it is served from memory");
             return;
         }
-        let length = content.len() as u64;
-        let before = self.bytes.fetch_add(length, Ordering::Relaxed);
-        // Exactly one write passes the bound; the eviction makes room for the next tenth.
-        if before <= self.bound && before + length > self.bound {
-            match self.evict(self.bound / 10 * 9) {
-                Ok(evicted) => tracing::info!(?evicted, "old renditions made room for new ones"),
-                Err(error) => tracing::warn!(%error, "the cache of renditions cannot be tidied"),
-            }
+        self.bytes.fetch_add(content.len() as u64, Ordering::Relaxed);
+        self.make_room();
+    }
+
+    /// Evicts where the bound is passed, a tenth more than is needed: listing everything is to be worth its while.
+    fn make_room(&self) {
+        if self.bytes.load(Ordering::Relaxed) <= self.bound || self.evicting.swap(true, Ordering::AcqRel) {
+            return;
         }
+        match self.evict(self.bound / 10 * 9) {
+            Ok(evicted) => tracing::info!(?evicted, "old renditions made room for new ones"),
+            Err(error) => tracing::warn!(%error, "the cache of renditions cannot be tidied"),
+        }
+        self.evicting.store(false, Ordering::Release);
     }
 
     fn path(&self, key: &Key) -> PathBuf {

@@ -5,6 +5,7 @@ use std::{io, time::Duration};
 use crate::{
     admission::BudgetError,
     pictures::{render::Unrendered, unreadable::Unreadable},
+    video::VideoError,
 };
 
 /// Why a rendition cannot be had. Cheap to clone: all who waited for one render get the same.
@@ -19,6 +20,8 @@ pub enum RenderError {
     Busy { retry_after: Duration },
     #[error("the original cannot be read: {0}")]
     Original(String),
+    #[error(transparent)]
+    Video(#[from] VideoError),
     #[error(transparent)]
     Unrendered(#[from] Unrendered),
     #[error("rendering the picture failed unexpectedly")]
@@ -40,6 +43,7 @@ impl RenderError {
             Self::Unreadable(_) | Self::Unrendered(_) | Self::TooHeavy { .. } | Self::Panicked | Self::TooSlow(_) => {
                 true
             }
+            Self::Video(error) => error.lasting(),
             Self::Busy { .. } | Self::Original(_) | Self::Interrupted => false,
         }
     }

@@ -8,7 +8,7 @@ use std::{
 
 use tokio::time::Instant;
 
-use super::{Key, RenderError};
+use super::{Key, RenderError, Sha256Hex};
 
 /// How long a failure is remembered.
 const REMEMBERED: Duration = Duration::from_secs(600);
@@ -78,6 +78,14 @@ impl Failures {
         let mut list: Vec<Failing> = entries.iter().map(failing).collect();
         list.sort_by_key(|failing| std::cmp::Reverse(failing.since));
         list
+    }
+
+    /// Forgets all failures of an original; whether there were any.
+    pub(super) fn forget(&self, sha256: &Sha256Hex) -> bool {
+        let mut entries = self.lock();
+        let before = entries.len();
+        entries.retain(|key, _| key.sha256 != *sha256);
+        entries.len() < before
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<Key, Failure>> {

@@ -2,8 +2,7 @@ use image::{DynamicImage, RgbImage, codecs::jpeg::JpegDecoder};
 
 use crate::pictures::{
     Recipe,
-    fixtures::{decode, jpeg, scene},
-    recipe::Fit,
+    fixtures::{self, decode, jpeg, scene},
     render::shrink,
     unreadable::Unreadable,
 };
@@ -35,7 +34,7 @@ fn a_picture_that_lacks_its_last_row_of_blocks_is_marked() {
 fn the_whole_size_is_what_another_decoder_gives() {
     for (width, height) in [(200, 120), (203, 117), (1, 9), (16, 16)] {
         let bytes = jpeg(&scene(width, height));
-        let ours = shrink(decode(&bytes).unwrap(), Fit::Within(440)).unwrap();
+        let ours = shrink(decode(&bytes).unwrap(), fixtures::TILE).unwrap();
         let theirs = DynamicImage::from_decoder(JpegDecoder::new(std::io::Cursor::new(&bytes)).unwrap()).unwrap();
         let apart: u32 = ours.samples().iter().zip(theirs.as_bytes()).map(|(a, b)| u32::from(a.abs_diff(*b))).sum();
         let mean = f64::from(apart) / theirs.as_bytes().len() as f64;
@@ -76,7 +75,7 @@ const INKS: &[u8] = include_bytes!("fixtures/cmyk.jpg");
 #[test]
 fn layers_and_restarts_are_what_another_decoder_gives() {
     for bytes in [PROGRESSIVE, RESTARTS] {
-        let ours = shrink(decode(bytes).unwrap(), Fit::Within(440)).unwrap();
+        let ours = shrink(decode(bytes).unwrap(), fixtures::TILE).unwrap();
         let theirs = DynamicImage::from_decoder(JpegDecoder::new(std::io::Cursor::new(bytes)).unwrap()).unwrap();
         let apart: u32 = ours.samples().iter().zip(theirs.as_bytes()).map(|(a, b)| u32::from(a.abs_diff(*b))).sum();
         let mean = f64::from(apart) / theirs.as_bytes().len() as f64;
@@ -105,7 +104,7 @@ fn a_restart_confines_what_a_broken_byte_breaks() {
 
 #[test]
 fn inks_are_told_apart_from_their_opposite() {
-    let seen = shrink(decode(INKS).unwrap(), Fit::Within(440)).unwrap();
+    let seen = shrink(decode(INKS).unwrap(), fixtures::TILE).unwrap();
     let bright = seen.samples().iter().filter(|sample| **sample > 100).count();
     // The picture is a face before a bright background: inverted it would be dark.
     assert!(bright * 2 > seen.samples().len(), "{bright} of {}", seen.samples().len());

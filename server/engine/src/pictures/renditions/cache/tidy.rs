@@ -61,7 +61,7 @@ pub(super) fn evict(folder: &Path, bound: u64) -> io::Result<Evicted> {
     Ok(evicted)
 }
 
-fn walk(folder: &Path, each: &mut impl FnMut(fs::DirEntry, PathBuf) -> io::Result<()>) -> io::Result<()> {
+pub(super) fn walk(folder: &Path, each: &mut impl FnMut(fs::DirEntry, PathBuf) -> io::Result<()>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let path = entry.path();
@@ -75,7 +75,7 @@ fn walk(folder: &Path, each: &mut impl FnMut(fs::DirEntry, PathBuf) -> io::Resul
 }
 
 /// Removes a file that somebody else may be removing, too.
-fn remove(path: &Path) -> io::Result<()> {
+pub(super) fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),

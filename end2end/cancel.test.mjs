@@ -1,0 +1,137 @@
+// Scrolling fast past pictures that are still on their way: they are given up, and what is looked at comes first.
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { awake, complaints, launch, newPage, signIn, tiles } from './support/browser.mjs';
+import { later, scope } from './support/later.mjs';
+import { account, command, emptyFolder, startServer } from './support/server.mjs';
+
+const COUNT = 300;
+
+/** A picture of one colour: 24 bits, no compression. */
+function bitmap(number) {
+  const side = 32;
+  const file = Buffer.alloc(54 + side * side * 3);
+  file.write('BM');
+  file.writeUInt32LE(file.length, 2);
+  file.writeUInt32LE(54, 10);
+  file.writeUInt32LE(40, 14);
+  file.writeInt32LE(side, 18);
+  file.writeInt32LE(side, 22);
+  file.writeUInt16LE(1, 26);
+  file.writeUInt16LE(24, 28);
+  for (let at = 54; at < file.length; at += 3) file.writeUIntLE(0x204060 + number * 0x000301, at, 3);
+  return file;
+}
+
+/** Answers one thumbnail at a time, in the order of asking; those that were given up meanwhile cost nothing. */
+async function slowly(t, page) {
+  const queue = [];
+  const [asked, served, aborted] = [[], [], new Set()];
+  const id = (request) => new URL(request.url()).pathname.split('/')[3];
+  page.on('requestfailed', (request) => aborted.add(request));
+  await page.route('**/api/assets/*/thumbnail*', (route) => {
+    asked.push(id(route.request()));
+    queue.push(route);
+  });
+  let running = true;
+  const work = (async () => {
+    while (running) {
+      const route = queue.shift();
+      if (!route) await sleep(5);
+      else if (!aborted.has(route.request())) {
+        await sleep(40);
+        if (aborted.has(route.request())) continue;
+        served.push(id(route.request()));
+        await route.continue().catch(() => {});
+      }
+    }
+  })();
+  later(t, async () => {
+    running = false;
+    await work;
+  });
+  return { asked, served, given_up: () => [...aborted].map(id) };
+}
+
+/** From here to there, a window at a time, as with a finger on the scroll bar. */
+const scroll = (page, to) =>
+  page.evaluate(async (to) => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    const end = to === 'end' ? document.documentElement.scrollHeight - innerHeight : to;
+    const step = Math.sign(end - scrollY) * innerHeight;
+    while (Math.abs(end - scrollY) > innerHeight) {
+      scrollBy(0, step);
+      await frame();
+    }
+    scrollTo(0, end);
+    await frame();
+  }, to);
+
+const onScreen = (page) =>
+  tiles(page).evaluateAll((all) =>
+    all
+      .filter((tile) => tile.getBoundingClientRect().top < innerHeight && tile.getBoundingClientRect().bottom > 0)
+      .map((tile) => tile.dataset.id),
+  );
+
+const loaded = (page, ids) =>
+  page.waitForFunction(
+    (ids) => ids.every((id) => document.querySelector(`[data-id="${id}"] .picture[data-stage="loaded"]`)),
+    ids,
+  );
+
+describe('pictures that are scrolled past', () => {
+  const shared = scope();
+  let server, browser;
+  before(async () => {
+    const data = await emptyFolder(shared);
+    const pictures = path.join(data, 'incoming');
+    await mkdir(pictures);
+    for (let number = 0; number < COUNT; number++) {
+      await writeFile(path.join(pictures, `${String(number).padStart(3, '0')}.bmp`), bitmap(number));
+    }
+    await account(data);
+    await command(data, 'import', pictures, '--family', 'reed', '--subject', 'ida', '--batch', 'spring');
+    server = await startServer(shared, { data });
+    browser = await launch(shared);
+  });
+
+  test('are given up, come when they are returned to, and none that came is asked for again', async (t) => {
+    const page = await newPage(t, browser, server);
+    await signIn(page);
+    const heard = complaints(page);
+    const address = await page.locator('a.card').first().getAttribute('href');
+    const media = await slowly(t, page);
+    await page.goto(address, { waitUntil: 'commit' });
+    await awake(page);
+    assert.equal(await tiles(page).count(), COUNT);
+    const all = await tiles(page).evaluateAll((all) => all.map((tile) => tile.dataset.id));
+    const first = await onScreen(page);
+    await loaded(page, first.slice(0, 3));
+
+    await scroll(page, 'end');
+    const last = await onScreen(page);
+    assert.equal(last.at(-1), all.at(-1));
+    await loaded(page, last);
+    const middle = all.slice(COUNT / 2 - 30, COUNT / 2 + 30);
+    const asked = middle.filter((id) => media.asked.includes(id));
+    assert.ok(asked.length > 0, 'the middle was on screen for a moment');
+    assert.ok(asked.every((id) => media.given_up().includes(id)), 'and given up');
+    assert.ok(middle.every((id) => !media.served.includes(id)), 'the end did not wait for it');
+    assert.equal(await page.locator('.picture[data-stage="unavailable"], .picture[data-stage="waiting"]').count(), 0);
+
+    const height = await page.evaluate(() => document.documentElement.scrollHeight / 2);
+    await scroll(page, height);
+    await loaded(page, await onScreen(page));
+    await scroll(page, 0);
+    await loaded(page, await onScreen(page));
+    const times = new Map();
+    for (const id of media.served) times.set(id, (times.get(id) ?? 0) + 1);
+    for (const [id, count] of times) assert.equal(count, 1, `${id} came once`);
+    assert.deepEqual(heard, []);
+  });
+});

@@ -1,0 +1,2 @@
+-- Of a video; a picture has none.
+alter table originals add column duration_ms bigint;
