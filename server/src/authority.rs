@@ -8,14 +8,14 @@ mod forward;
 use std::time::Duration;
 
 use app::{
-    model::{AccountId, Role},
+    model::{AccountId, AssetId, Role},
     studio::Caller,
 };
 use async_trait::async_trait;
 
 pub(crate) use self::{builtin::Builtin, forward::Forward};
-use crate::store::TokenScope;
 pub(crate) use crate::store::{Place, Scope};
+use crate::store::{MediaSource, Store, StoreError, TokenScope};
 
 /// Decides what callers may do.
 #[async_trait]
@@ -28,6 +28,17 @@ pub(crate) trait Authority: Send + Sync + 'static {
     async fn scope(&self, caller: &Caller, action: Action) -> Result<(Principal, Scope), Denial>;
     /// Whether it answers at all, in words.
     async fn probe(&self) -> Result<String, String>;
+    /// The original behind an asset that the caller may see; nothing where there is no such asset. The check of every
+    /// media request: an authority whose rights lie beside the assets may look up both in one question.
+    async fn see(&self, store: &Store, caller: &Caller, asset: AssetId) -> Result<Option<MediaSource>, Denial> {
+        let Some((place, source)) = store.media(asset).await? else {
+            // Whoever is not signed in learns nothing of what exists.
+            self.identify(caller).await?;
+            return Ok(None);
+        };
+        self.check(caller, Action::View, &place).await?;
+        Ok(Some(source))
+    }
 }
 
 /// What a caller wants to do.
@@ -84,4 +95,15 @@ pub(crate) enum Denial {
     Unavailable { reason: String, retry_after: Duration },
     #[error("the authority failed: {0}")]
     Failed(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl From<StoreError> for Denial {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Unavailable(source) => {
+                Self::Unavailable { reason: source.to_string(), retry_after: Duration::from_secs(1) }
+            }
+            other => Self::Failed(Box::new(other)),
+        }
+    }
 }

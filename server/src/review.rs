@@ -30,7 +30,7 @@ use uuid::Uuid;
 
 use self::{events::decided, refusal::refuse};
 pub(crate) use self::{
-    events::{Event, Progress},
+    events::Event,
     failing::FailingDesk,
     held::HeldDesk,
     job::Job,
@@ -83,13 +83,8 @@ impl Review {
 
     /// The original behind an asset that the caller may see. Asks the authority once, and writes nothing.
     pub(crate) async fn media(&self, caller: &Caller, asset: AssetId) -> Result<MediaSource, Refusal> {
-        let Some((place, source)) = self.store.media(asset).await.map_err(refuse(caller))? else {
-            // Whoever is not signed in learns nothing of what exists.
-            self.authority.identify(caller).await.map_err(refuse(caller))?;
-            return Err(not_found("picture"));
-        };
-        self.authority.check(caller, Action::View, &place).await.map_err(refuse(caller))?;
-        Ok(source)
+        let seen = self.authority.see(&self.store, caller, asset).await.map_err(refuse(caller))?;
+        seen.ok_or_else(|| not_found("picture"))
     }
 
     async fn check(&self, caller: &Caller, action: Action, place: &Place) -> Result<Principal, Refusal> {

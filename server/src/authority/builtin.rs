@@ -1,15 +1,13 @@
 //! The authority in the studio's own database: accounts, grants and tokens, one question each time.
 
-use std::time::Duration;
-
-use app::studio::Caller;
+use app::{model::AssetId, studio::Caller};
 use async_trait::async_trait;
 use time::OffsetDateTime;
 
 use super::{Action, Authority, Denial, Principal};
 use crate::{
     accounts::secret,
-    store::{Grant, Place, Scope, SessionRecord, Store, StoreError, TokenRecord, TokenScope},
+    store::{Grant, MediaSource, Place, Scope, SessionRecord, Store, TokenRecord, TokenScope},
 };
 
 /// How long a use may go unnoted: reading a gallery must not mean a write for each request.
@@ -97,18 +95,27 @@ impl Authority for Builtin {
         Ok((self.principal(known), scope))
     }
 
+    async fn see(&self, _: &Store, caller: &Caller, asset: AssetId) -> Result<Option<MediaSource>, Denial> {
+        // A session and a picture are one question: galleries ask it hundreds of times. Tokens are rarer, and ask two.
+        let (None, Some(session)) = (&caller.token, &caller.session) else {
+            let found = self.store.media(asset).await?;
+            let known = self.known(caller).await?;
+            return allow(&known, found);
+        };
+        let seen = self.store.session_at(&secret::digest(session), asset).await?;
+        let (session, found) = seen.ok_or(Denial::SignedOut)?;
+        allow(&Known::Session(session), found)
+    }
+
     async fn probe(&self) -> Result<String, String> {
         self.store.ping().await.map(|()| "built in".to_owned()).map_err(|error| error.to_string())
     }
 }
 
-impl From<StoreError> for Denial {
-    fn from(error: StoreError) -> Self {
-        match error {
-            StoreError::Unavailable(source) => {
-                Self::Unavailable { reason: source.to_string(), retry_after: Duration::from_secs(1) }
-            }
-            other => Self::Failed(Box::new(other)),
-        }
+/// What was found, where the caller may see the place that it is in.
+fn allow(known: &Known, found: Option<(Place, MediaSource)>) -> Result<Option<MediaSource>, Denial> {
+    match found {
+        Some((place, _)) if !known.scope(Action::View).covers(&place) => Err(Denial::Refused),
+        found => Ok(found.map(|(_, source)| source)),
     }
 }

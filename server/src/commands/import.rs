@@ -6,6 +6,7 @@ use std::{
     io,
     num::NonZero,
     path::{Path, PathBuf},
+    pin::pin,
     thread::available_parallelism,
     time::Duration,
 };
@@ -53,7 +54,7 @@ pub(super) async fn run(config: Config, import: Import) -> Result<(), Failure> {
     let (mut refused, mut held) = (0_usize, 0_usize);
     let at_once = available_parallelism().map_or(1, NonZero::get);
     let items = stream::iter(found).then(|found| items(&studio.intake, found, &progress)).try_flatten();
-    let mut fates = items.map(async |item| take(&studio.intake, &target, &item?).await).buffered(at_once);
+    let mut fates = pin!(items.map(async |item| take(&studio.intake, &target, &item?).await).buffered(at_once));
     while let Some(told) = fates.next().await {
         let told = told?;
         refused += usize::from(told.status == "refused");

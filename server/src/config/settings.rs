@@ -167,7 +167,7 @@ impl Settings {
 fn presets(table: toml::Table) -> Result<String, String> {
     let line = |(name, definition): (String, toml::Value)| match definition {
         toml::Value::String(definition) if !definition.contains([';', '=']) => Ok(format!("{name}={definition}")),
-        other => Err(format!("presets.{name} is {other}, not a text such as \"cover 1500x500 webp\"")),
+        _ => Err(format!("presets.{name} is not a text such as \"cover 1500x500 webp\"")),
     };
     Ok(table.into_iter().map(line).collect::<Result<Vec<_>, _>>()?.join("; "))
 }

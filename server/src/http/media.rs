@@ -120,11 +120,12 @@ pub(crate) async fn poster(
     if !source.animated {
         return Err(Problem::not_found());
     }
-    let etag = tag(&state, &source, &Recipe::PREVIEW.folder());
+    let recipe = Recipe::PREVIEW;
+    let etag = tag(&state, &source, &recipe.folder());
     if let Some(answer) = unchanged(&headers, etag.as_ref()) {
         return Ok(answer);
     }
-    let made = render(&state, &source, &Recipe::PREVIEW, etag.clone()).await?;
+    let made = render(&state, &source, &recipe, etag.clone()).await?;
     answer(&state, Span::asked(&headers, made.bytes, etag.as_ref()), made).await
 }
 

@@ -6,11 +6,13 @@ use app::model::{Asset, AssetId, AssetPage, AssetQuery, BatchId, Kind, Slug};
 use uuid::Uuid;
 
 use super::{
-    Place, Scope, Store, StoreError,
+    Digest, Place, Scope, SessionRecord, Store, StoreError,
     db::reading,
     list::{fifties, fifty},
     place::within,
-    rfc3339, time,
+    rfc3339,
+    sessions::SessionRow,
+    time,
 };
 use crate::originals::Sha256;
 
@@ -87,8 +89,8 @@ const PAGE: &str = select_asset!(
 
 #[derive(sqlx::FromRow)]
 struct MediaRow {
-    family: String,
-    subject: String,
+    asset_family: String,
+    asset_subject: String,
     sha256: String,
     bytes: i64,
     mime: String,
@@ -96,11 +98,41 @@ struct MediaRow {
     original_name: String,
 }
 
-const MEDIA: &str = "
-    select a.family, a.subject, a.sha256, o.bytes, o.mime, o.animated, a.original_name
-    from assets a
-    join originals o on o.sha256 = a.sha256
-    where a.id = $1";
+macro_rules! media_columns {
+    () => {
+        "m.family as asset_family, m.subject as asset_subject, m.sha256, o.bytes, o.mime, o.animated, m.original_name"
+    };
+}
+
+const MEDIA: &str = concat!(
+    "select ",
+    media_columns!(),
+    "
+    from assets m
+    join originals o on o.sha256 = m.sha256
+    where m.id = $1"
+);
+
+/// A session's row, and the asset's, which may be missing.
+#[derive(sqlx::FromRow)]
+struct SessionAtRow {
+    #[sqlx(flatten)]
+    session: SessionRow,
+    #[sqlx(flatten)]
+    media: MaybeMedia,
+}
+
+const SESSION_AT: &str = concat!(
+    "select a.id, a.name, a.admin, s.last_seen, g.role, g.family, g.subject, ",
+    media_columns!(),
+    "
+    from sessions s
+    join accounts a on a.id = s.account
+    left join assets m on m.id = $3
+    left join originals o on o.sha256 = m.sha256
+    left join grants g on g.account = a.id and g.family = m.family and (g.subject is null or g.subject = m.subject)
+    where s.token = $1 and s.expires > $2 and not a.disabled"
+);
 
 #[derive(sqlx::FromRow)]
 pub(super) struct LocatedRow {
@@ -148,6 +180,35 @@ impl TryFrom<AssetRow> for (Place, Asset) {
             decided_at: decided_at.map(rfc3339).transpose()?,
         };
         Ok((place, asset))
+    }
+}
+
+/// The asset's half of a row: nothing where the join found none.
+struct MaybeMedia(Option<MediaRow>);
+
+impl<'r, R: sqlx::Row> sqlx::FromRow<'r, R> for MaybeMedia
+where
+    MediaRow: sqlx::FromRow<'r, R>,
+    Option<String>: sqlx::Decode<'r, R::Database> + sqlx::Type<R::Database>,
+    for<'name> &'name str: sqlx::ColumnIndex<R>,
+{
+    fn from_row(row: &'r R) -> Result<Self, sqlx::Error> {
+        let there = row.try_get::<Option<String>, _>("asset_family")?.is_some();
+        Ok(Self(there.then(|| MediaRow::from_row(row)).transpose()?))
+    }
+}
+
+impl MediaRow {
+    fn found(self, id: AssetId) -> Result<(Place, MediaSource), StoreError> {
+        let wrong = wrong(id);
+        let source = MediaSource {
+            sha256: self.sha256.parse().map_err(|error| wrong(&error))?,
+            bytes: u64::try_from(self.bytes).map_err(|error| wrong(&error))?,
+            mime: self.mime,
+            animated: self.animated,
+            original_name: self.original_name,
+        };
+        Ok((place(id, self.asset_family, self.asset_subject)?, source))
     }
 }
 
@@ -205,16 +266,23 @@ impl Store {
     /// An asset's original and where the asset is.
     pub(crate) async fn media(&self, id: AssetId) -> Result<Option<(Place, MediaSource)>, StoreError> {
         let row: Option<MediaRow> = reading!(self, |db| sqlx::query_as(MEDIA).bind(id.0).fetch_optional(db).await)?;
-        let Some(row) = row else { return Ok(None) };
-        let wrong = wrong(id);
-        let source = MediaSource {
-            sha256: row.sha256.parse().map_err(|error| wrong(&error))?,
-            bytes: u64::try_from(row.bytes).map_err(|error| wrong(&error))?,
-            mime: row.mime,
-            animated: row.animated,
-            original_name: row.original_name,
-        };
-        Ok(Some((place(id, row.family, row.subject)?, source)))
+        row.map(|row| row.found(id)).transpose()
+    }
+
+    /// A live session with those of its grants that reach the asset, and what [`Self::media`] knows of the asset: one
+    /// question, since it is asked for every picture of a gallery.
+    pub(crate) async fn session_at(
+        &self,
+        token: &Digest,
+        id: AssetId,
+    ) -> Result<Option<(SessionRecord, Option<(Place, MediaSource)>)>, StoreError> {
+        let mut rows: Vec<SessionAtRow> = reading!(self, |db| {
+            sqlx::query_as(SESSION_AT).bind(&token[..]).bind(self.now_ms()).bind(id.0).fetch_all(db).await
+        })?;
+        let media = rows.first_mut().and_then(|row| row.media.0.take());
+        let session = SessionRecord::from_rows(rows.into_iter().map(|row| row.session).collect())?;
+        let found = media.map(|row| row.found(id)).transpose()?;
+        Ok(session.map(|session| (session, found)))
     }
 
     /// Where the assets are: those that exist, in no order.

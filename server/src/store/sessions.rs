@@ -22,7 +22,7 @@ pub(crate) struct SessionRecord {
 
 /// One row for each grant, or one without.
 #[derive(sqlx::FromRow)]
-struct SessionRow {
+pub(super) struct SessionRow {
     id: Uuid,
     name: String,
     admin: bool,
@@ -50,7 +50,7 @@ const EXTEND: &str = "update sessions set last_seen = $2, expires = $3 where tok
 const END: &str = "delete from sessions where token = $1";
 
 impl SessionRecord {
-    fn from_rows(rows: Vec<SessionRow>) -> Result<Option<Self>, StoreError> {
+    pub(super) fn from_rows(rows: Vec<SessionRow>) -> Result<Option<Self>, StoreError> {
         let Some(first) = rows.first() else { return Ok(None) };
         let last_seen = time::moment(first.last_seen)
             .ok_or_else(|| StoreError::impossible("sessions", first.id, format!("last seen {}", first.last_seen)))?;

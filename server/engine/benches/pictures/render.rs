@@ -2,7 +2,7 @@
 
 use std::{error::Error, fs, path::Path};
 
-use engine::pictures::{Limits, Probe, Recipe};
+use engine::pictures::{Export, Limits, Presets, Probe, Recipe};
 
 /// Writes `FOLDER/<name>.<format>`, and a line for each file: its name, and the reason where there is no rendition.
 pub(crate) fn all(recipe: &str, folder: &Path, files: &[&str]) -> Result<(), Box<dyn Error>> {
@@ -33,6 +33,9 @@ pub(crate) fn named(name: &str) -> Result<Recipe, Box<dyn Error>> {
         "thumbnail" => Recipe::THUMBNAIL,
         "thumbnail-png" => Recipe::THUMBNAIL.lossless(),
         "preview" => Recipe::PREVIEW,
-        name => Recipe::preset(name).ok_or("there is no such recipe")?,
+        name => match Presets::default().get(name) {
+            Some(Export::Made(recipe)) => recipe.clone(),
+            _ => return Err("there is no such recipe".into()),
+        },
     })
 }

@@ -6,6 +6,8 @@ mod sniff;
 mod tiff;
 mod webp;
 
+pub(super) use self::webp::OF_256_IN_PLANES;
+
 use std::{
     fmt,
     io::{self, BufReader, Cursor, Read, Seek, SeekFrom},
@@ -118,6 +120,8 @@ impl Probe {
             frames: 1,
             bytes_of_256: 768,
             buffered: false,
+            metadata: 0,
+            profile: 0,
         }
     }
 

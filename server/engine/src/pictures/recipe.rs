@@ -70,7 +70,7 @@ enum Version {
 }
 
 /// Grows when decoding, colour, resizing or encoding changes what any recipe makes.
-const PIPELINE: u32 = 1;
+const PIPELINE: u32 = 2;
 
 impl Recipe {
     /// What a tile shows.
@@ -245,7 +245,7 @@ mod tests {
             recipe(cover.turned(), Encoding::Png),
             recipe(Fit::Inside { width: 1500, height: 500 }, Encoding::Png),
         ];
-        assert_eq!(all[0], "banner-v1.cover-1500x500-webp-90");
+        assert_eq!(all[0], "banner-v2.cover-1500x500-webp-90");
         assert_eq!(all.iter().collect::<std::collections::HashSet<_>>().len(), all.len());
     }
 }

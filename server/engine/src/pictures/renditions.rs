@@ -243,6 +243,9 @@ pub(super) struct Key {
 
 impl Shared {
     async fn cached(self: &Arc<Self>, key: &Key) -> Result<Option<Rendition>, RenderError> {
+        if let Some(rendition) = self.cache.at_hand(key) {
+            return Ok(Some(rendition));
+        }
         let (shared, key) = (self.clone(), key.clone());
         blocking(move || shared.cache.read(&key)).await
     }

@@ -2,7 +2,7 @@
 
 use super::{
     decode::{self, Scale},
-    probe::{Format, Probe},
+    probe::{Format, OF_256_IN_PLANES, Probe},
     recipe::Fit,
 };
 
@@ -34,6 +34,8 @@ pub(super) fn of(probe: &Probe, fit: Fit) -> u64 {
             let (width, height) = (u64::from(probe.stored.0), u64::from(probe.stored.1));
             bytes(probe, width.div_ceil(factor) * height.div_ceil(factor)) + width * ROWS_OF_A_PNG
         }
+        // Libwebp keeps a few rows beside the planes.
+        Format::WebP if probe.bytes_of_256 == OF_256_IN_PLANES => bytes(probe, probe.pixels()) + probe.pixels() / 2,
         Format::WebP | Format::Gif | Format::Tiff => bytes(probe, probe.pixels()) + probe.pixels() * 8,
         Format::Bmp => bytes(probe, probe.pixels()),
     };

@@ -89,7 +89,8 @@ pub(super) async fn run(prlimit: &Path, program: &Path, arguments: &[OsString], 
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    let mut running = Running(spawn_blocking(move || spawn_behind(command)).await??);
+    // Owned from its first moment: whoever asked may be gone before it has begun.
+    let mut running = spawn_blocking(move || spawn_behind(command).map(Running)).await??;
     let (stdout, stderr) = (running.0.stdout.take(), running.0.stderr.take());
     let output = spawn_blocking(move || at_most(stdout, bounds.output));
     let complaint = spawn_blocking(move || beginning(stderr));
@@ -202,7 +203,12 @@ mod tests {
         }
         asking.abort();
         assert!(asking.await.unwrap_err().is_cancelled());
-        assert!(!runs(&mark));
+        let gone = async {
+            while runs(&mark) {
+                tokio::task::yield_now().await;
+            }
+        };
+        timeout(BOUNDS.wall, gone).await.unwrap();
     }
 
     /// Whether a shell runs whose script has this in it.

@@ -18,7 +18,7 @@ use std::{
 };
 
 use bombs::bombs;
-use engine::pictures::{Limits, Probe, Recipe, RenderError, Unreadable};
+use engine::pictures::{Export, Limits, Presets, Probe, Recipe, RenderError, Unreadable};
 use mutate::{Chance, mutated};
 use peak_alloc::PeakAlloc;
 
@@ -84,6 +84,13 @@ impl Tries {
     }
 }
 
+fn preset(name: &str) -> Recipe {
+    match Presets::default().get(name) {
+        Some(Export::Made(recipe)) => recipe.clone(),
+        other => panic!("{name} is {other:?}"),
+    }
+}
+
 fn weighed(file: &[u8], screen: bool) -> Result<bool, String> {
     // Small, so that a round is short; what is larger is refused by its header.
     let limits = Limits { pixels: 4_000_000, ..Limits::default() };
@@ -92,7 +99,7 @@ fn weighed(file: &[u8], screen: bool) -> Result<bool, String> {
         return Err(format!("its header took {taken} bytes"));
     }
     let Ok(probe) = probe else { return Ok(false) };
-    let recipe = if screen { Recipe::THUMBNAIL } else { Recipe::preset("square-64-png").unwrap() };
+    let recipe = if screen { Recipe::THUMBNAIL } else { preset("square-64-png") };
     let weight = probe.weight_of(&recipe);
     let (rendered, taken) = taking(|| probe.render(file, &recipe));
     if (taken + file.len()) as u64 > weight {

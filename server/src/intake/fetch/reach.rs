@@ -86,10 +86,8 @@ impl Resolve for Reach {
         let host = name.as_str().to_owned();
         let named = self.names(&host);
         Box::pin(async move {
-            let found: Vec<SocketAddr> = match lookup_host((host.as_str(), 0)).await {
-                Ok(found) => found.collect(),
-                Err(_) => return Err(FetchError::Unknown { host }.into()),
-            };
+            let found = lookup_host((host.as_str(), 0)).await.map(Iterator::collect::<Vec<SocketAddr>>);
+            let Ok(found) = found else { return Err(FetchError::Unknown { host }.into()) };
             let reached: Vec<_> = found.into_iter().filter(|found| named || is_public(found.ip())).collect();
             if reached.is_empty() {
                 return Err(FetchError::Inside { host }.into());
@@ -116,7 +114,7 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
         // Set apart: for protocols, for documents, for 6to4, for measuring.
         | [192, 0, 0 | 2, _] | [192, 88, 99, _] | [198, 18 | 19, ..] | [198, 51, 100, _] | [203, 0, 113, _]
         // Multicast, and what comes after.
-        | [224.., ..]
+        | [224..=255, ..]
     )
 }
 

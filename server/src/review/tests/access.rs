@@ -323,11 +323,11 @@ async fn an_import_is_admitted_where_the_caller_manages_the_subject() {
         let admitted = async |caller: &Caller, subject: &str| {
             fixture.review.admit_import(caller, fixture.batch, &slug(subject)).await
         };
-        assert_eq!(admitted(&part, "tom").await.unwrap(), "pia");
+        assert_eq!(admitted(&part, "tom").await.unwrap(), ("cats/tom".parse().unwrap(), "pia".to_owned()));
         assert_eq!(admitted(&part, "new").await, Err(Refusal::Forbidden));
         assert_eq!(admitted(&reviewer, "tom").await, Err(Refusal::Forbidden));
         assert_eq!(admitted(&Caller::default(), "tom").await, Err(Refusal::SignedOut));
-        assert_eq!(admitted(&whole, "new").await.unwrap(), "max");
+        assert_eq!(admitted(&whole, "new").await.unwrap(), ("cats/new".parse().unwrap(), "max".to_owned()));
         fixture.picture("new", Kind::Candidate, "new.png").await;
         let nowhere = fixture.review.admit_import(&whole, BatchId(Uuid::nil()), &slug("tom")).await;
         assert_eq!(nowhere, Err(Refusal::NotFound { what: "batch".to_owned() }));

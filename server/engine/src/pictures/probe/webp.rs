@@ -6,12 +6,15 @@ use image::metadata::Orientation;
 
 use super::{EXIF_LIMIT, Format, PROFILE_LIMIT, Probe, Unreadable, orientation_in, take};
 
+/// Bytes of 256 pixels that stay in their planes: colours at half the resolution both ways.
+pub(in crate::pictures) const OF_256_IN_PLANES: u32 = 384;
+
 /// Width, height and whether there is alpha.
 type Shape = (u32, u32, bool);
 
 pub(super) fn header<R: Read + Seek>(reader: &mut BufReader<R>, file_bytes: u64) -> Result<Probe, Unreadable> {
     reader.seek(SeekFrom::Start(12)).map_err(|_| cut())?;
-    let (mut canvas, mut extended) = (None, false);
+    let (mut canvas, mut extended, mut lossy) = (None, false, false);
     let (mut orientation, mut frames, mut profile) = (Orientation::NoTransforms, 0, 0);
     let mut chunk = [0; 8];
     while reader.read_exact(&mut chunk).is_ok() {
@@ -30,6 +33,7 @@ pub(super) fn header<R: Read + Seek>(reader: &mut BufReader<R>, file_bytes: u64)
                 let header = take(reader, length.min(10));
                 taken = header.len() as u64;
                 let found = picture(&chunk[..4], &header)?;
+                lossy = &chunk[..4] == b"VP8 ";
                 let (width, height, _) = *canvas.get_or_insert(found);
                 // The decoder believes the picture, and the budget what stands before it.
                 agree((width, height), found)?;
@@ -60,7 +64,11 @@ pub(super) fn header<R: Read + Seek>(reader: &mut BufReader<R>, file_bytes: u64)
         stored: (width, height),
         orientation,
         frames: frames.max(1),
-        bytes_of_256: if alpha { 1024 } else { 768 },
+        bytes_of_256: match (alpha, lossy) {
+            (true, _) => 1024,
+            (false, false) => 768,
+            (false, true) => OF_256_IN_PLANES,
+        },
         buffered: frames > 0,
         metadata: 0,
         profile,

@@ -3,6 +3,7 @@
 //! Written to a temporary file in the same folder and renamed, without waiting for the disk: a rendition can always be
 //! made again, and what a power cut tears is noticed when it is read. Two processes may share one folder.
 
+mod at_hand;
 mod collect;
 mod tidy;
 
@@ -26,6 +27,7 @@ use crate::pictures::recipe::Encoding;
 /// Renditions up to this size are read at once, so that a slow client holds no descriptor.
 const READ_AT_ONCE: u64 = 256 << 10;
 const TEMPORARY: &str = ".tmp-";
+const MARK_EVERY: Duration = Duration::from_secs(3600);
 
 /// The cache folder.
 #[derive(Debug)]
@@ -64,9 +66,7 @@ impl Cache {
         if bytes <= READ_AT_ONCE {
             let mut content = Vec::with_capacity(usize::try_from(bytes).ok()? + 1);
             file.read_to_end(&mut content).ok()?;
-            let (head, tail) = (content.get(..HEAD)?, content.get(content.len().checked_sub(TAIL)?..)?);
-            return whole(key.recipe.encoding, content.len() as u64, head, tail)
-                .then(|| Rendition::Memory(Bytes::from(content)));
+            return in_memory(key.recipe.encoding, content);
         }
         let (mut head, mut tail) = ([0; HEAD], [0; TAIL]);
         file.read_exact(&mut head).ok()?;
@@ -124,12 +124,22 @@ fn whole(encoding: Encoding, length: u64, head: &[u8], tail: &[u8]) -> bool {
     }
 }
 
-/// Marks a file as used, at most once an hour: that is fine enough to know what was not used for longest.
+/// A rendition that was read whole, if it is.
+fn in_memory(encoding: Encoding, content: Vec<u8>) -> Option<Rendition> {
+    let (head, tail) = (content.get(..HEAD)?, content.get(content.len().checked_sub(TAIL)?..)?);
+    whole(encoding, content.len() as u64, head, tail).then(|| Rendition::Memory(Bytes::from(content)))
+}
+
+/// Whether a file last marked then is to be marked as used: once an hour is fine enough.
+fn is_unmarked(used: Option<SystemTime>) -> bool {
+    used.is_none_or(|used| SystemTime::now().duration_since(used).is_ok_and(|ago| ago > MARK_EVERY))
+}
+
+/// Marks a file as used where that is due: it is how we know what was not used for longest.
 fn touch(file: &File, used: Option<SystemTime>) {
-    let now = SystemTime::now();
-    if used.is_none_or(|used| now.duration_since(used).is_ok_and(|ago| ago > Duration::from_secs(3600))) {
+    if is_unmarked(used) {
         // Where it cannot be marked, it only goes sooner.
-        let _ = file.set_modified(now);
+        let _ = file.set_modified(SystemTime::now());
     }
 }
 

@@ -130,7 +130,7 @@ async fn a_clamd_that_is_killed_and_started_again_is_never_taken_for_a_yes() {
     clamd.stop();
     let verdict = scan.await.unwrap();
     // Either it was quick, or there is no verdict; the next one has none for certain.
-    assert!(matches!(verdict, Verdict::Clean | Verdict::Failed { .. }), "{verdict:?}");
+    assert!(matches!(verdict, Verdict::Clean | Verdict::Failed { .. } | Verdict::Away { .. }), "{verdict:?}");
     assert!(matches!(super::scan(&scanner, b"a face").await, Verdict::Away { .. }));
     clamd.start_again();
     let deadline = tokio::time::Instant::now() + std::time::Duration::from_secs(60);
