@@ -7,3 +7,4 @@ pub(crate) mod new_batch;
 pub(crate) mod problem;
 pub(crate) mod review;
 pub(crate) mod sign_in;
+mod uploader;
