@@ -27,6 +27,7 @@ mod shell;
 pub mod site;
 #[cfg(feature = "ssr")]
 pub mod studio;
+mod upload;
 
 #[cfg(feature = "ssr")]
 pub use shell::{App, shell};

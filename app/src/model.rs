@@ -197,6 +197,12 @@ impl Counts {
         *self.slot(to) += 1;
     }
 
+    /// Counts one more candidate.
+    pub fn add(&mut self, decision: Decision) {
+        self.total += 1;
+        *self.slot(decision) += 1;
+    }
+
     fn slot(&mut self, decision: Decision) -> &mut u32 {
         match decision {
             Decision::Undecided => &mut self.undecided,

@@ -9,3 +9,4 @@ pub(crate) mod problem;
 pub(crate) mod quarantine;
 pub(crate) mod review;
 pub(crate) mod sign_in;
+mod uploader;

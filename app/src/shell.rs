@@ -23,6 +23,9 @@ const THEME: &str = include_str!("shell/theme.js");
 /// Short names while they are typed.
 const SLUG: &str = include_str!("shell/slug.js");
 
+/// The browser's part in uploads.
+const UPLOAD: &str = include_str!("shell/upload.js");
+
 /// Wakes the islands.
 const WAKE: &str = include_str!("shell/wake.js");
 
@@ -81,6 +84,15 @@ pub fn App() -> impl IntoView {
 #[component]
 pub(crate) fn SlugFields() -> impl IntoView {
     view! { <script nonce=use_nonce()>{SLUG}</script> }
+}
+
+/// What finds, reads and sends files, for who may add pictures. It stands before the browser half, which calls it.
+#[component]
+pub(crate) fn UploadFiles() -> impl IntoView {
+    view! {
+        <SlugFields />
+        <script nonce=use_nonce()>{UPLOAD}</script>
+    }
 }
 
 /// Loads the browser half and wakes the islands of this page. Pages without one load nothing.

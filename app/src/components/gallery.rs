@@ -55,7 +55,7 @@ pub(crate) fn Gallery(desk: Desk, size: RwSignal<Size>, row: NodeRef<html::Div>)
 fn nothing_here(desk: Desk) -> &'static str {
     desk.filter.with(|filter| match (filter.kind, filter.decision) {
         (Kind::Pipeline, _) => "No pipeline pictures here.",
-        (_, None) => "No pictures here yet. They come with avatars import.",
+        (_, None) => "No pictures here yet.",
         (_, Some(Decision::Undecided)) => "Everything here is decided.",
         (_, Some(Decision::Approved)) => "Nothing approved yet.",
         (_, Some(Decision::Rejected)) => "Nothing rejected.",

@@ -8,6 +8,7 @@ use crate::{
         banner::Banner,
         filters::Filters,
         gallery::Gallery,
+        icon::Icon,
         keyboard::{self, Lens},
         keys_overlay::KeysOverlay,
         progress::Progress,
@@ -17,6 +18,7 @@ use crate::{
     },
     model::{AssetPage, Batch, BatchStatus},
     review::{desk::Desk, filter::Filter, size::Size},
+    upload::{page, uploads::Uploads},
 };
 
 #[island]
@@ -27,9 +29,16 @@ pub(crate) fn ReviewDesk(
     /// The first page of the batch's assets, whatever the filter.
     first: AssetPage,
     filter: Filter,
+    /// The largest file that the person may add, in bytes; nothing where they may add none.
+    limit: Option<u64>,
+    /// What is needed to add some: rendered by the server alone.
+    children: Children,
 ) -> impl IntoView {
     let (title, family, closed) = (batch.title.clone(), batch.family.to_string(), batch.status == BatchStatus::Closed);
     let desk = Desk::new(batch, may_decide, first, filter);
+    if let Some(limit) = limit {
+        Effect::new(move |_| Uploads::wake(desk, limit));
+    }
     let size = RwSignal::new(Size::default());
     let lens = Lens { zoomed: RwSignal::new(false), info: RwSignal::new(false) };
     let row = NodeRef::<html::Div>::new();
@@ -44,18 +53,20 @@ pub(crate) fn ReviewDesk(
         _ => None,
     };
     view! {
-        <div class="review">
+        <div class="review" data-empty=move || desk.is_empty().then_some("")>
             <header class="review-head">
                 <div class="review-title">
                     <h1>{title}</h1>
                     <span class="muted">{family}</span>
                 </div>
+                {limit.map(|_| view! { <AddButton /> })}
                 <div class="review-progress">
                     <Progress counts=desk.counts />
                     <span class="muted">{progress}</span>
                 </div>
                 {note.map(|note| view! { <p class="note">{note}</p> })}
             </header>
+            {children()}
             <div class="toolbar">
                 <Filters desk />
                 <SizeChoice size />
@@ -76,6 +87,23 @@ pub(crate) fn ReviewDesk(
                 {move || desk.said.get()}
             </p>
         </div>
+    }
+}
+
+#[component]
+fn AddButton() -> impl IntoView {
+    view! {
+        <button
+            type="button"
+            class="add"
+            id=page::BUTTON
+            aria-expanded="false"
+            aria-controls=page::FORM
+            data-do="open"
+        >
+            <Icon name="#i-plus" />
+            <span>"Add pictures"</span>
+        </button>
     }
 }
 

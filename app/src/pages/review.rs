@@ -7,10 +7,11 @@ use leptos_router::hooks::{use_params_map, use_query_map};
 use crate::{
     actions::held_desk,
     components::review_desk::ReviewDesk,
-    model::{AssetQuery, BatchId, Refusal},
-    pages::{frame::Frame, load::page},
+    model::{AssetQuery, BatchId, BatchStatus, Refusal},
+    pages::{frame::Frame, load::page, uploader::Uploader},
     review::filter::Filter,
-    shell::Wake,
+    shell::{UploadFiles, Wake},
+    site::UploadLimit,
 };
 
 #[component]
@@ -30,12 +31,24 @@ pub(crate) fn Review() -> impl IntoView {
             let may_decide = studio.may_decide(&caller, id).await?;
             let held = held_desk()?.0.held_in(&caller, id).await?;
             let first = studio.assets(&caller, id, &AssetQuery::default()).await?;
+            let importing = match batch.status {
+                BatchStatus::Open => studio.importing(&caller, id).await?,
+                BatchStatus::Closed => None,
+            };
+            let limit = use_context::<UploadLimit>().filter(|_| importing.is_some()).map(|limit| limit.0);
+            let uploader = importing.zip(limit).map(|(importing, limit)| {
+                let (batch, empty) = (batch.title.clone(), first.assets.is_empty());
+                view! { <Uploader importing limit batch empty /> }
+            });
             Ok(view! {
                 <Title text=batch.title.clone() />
                 <Frame account>
                     {(held > 0).then(|| view! { <HeldBack held /> })}
-                    <ReviewDesk batch may_decide first filter />
+                    <ReviewDesk batch may_decide first filter limit>
+                        {uploader}
+                    </ReviewDesk>
                 </Frame>
+                {limit.map(|_| view! { <UploadFiles /> })}
                 <Wake />
             })
         }

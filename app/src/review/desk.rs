@@ -149,6 +149,11 @@ impl Desk {
         desk
     }
 
+    /// Whether the batch has no picture that this person may see, followed.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.items.with(Vec::is_empty)
+    }
+
     /// The picture at the cursor, followed.
     pub(crate) fn current(&self) -> Option<Item> {
         let cursor = self.cursor.get()?;

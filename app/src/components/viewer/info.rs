@@ -7,6 +7,7 @@ use crate::{
     components::{clock, icon::Icon, icon::of, keyboard::Lens, tile::word_of},
     model::{Asset, AssetId, HistoryEntry, Kind, Refusal},
     review::desk::{Desk, Item},
+    upload::words,
 };
 
 #[component]
@@ -52,7 +53,7 @@ fn facts(asset: &Asset) -> impl IntoView + use<> {
         ("Name", asset.original_name.clone()),
         ("Subject", asset.subject.to_string()),
         ("Size", [&asset.width.to_string(), " × ", &asset.height.to_string()].concat()),
-        ("File", [&size_in_words(asset.bytes), ", ", &asset.mime].concat()),
+        ("File", [&words::size(asset.bytes), ", ", &asset.mime].concat()),
         ("SHA-256", asset.sha256.chars().take(12).chain(['…']).collect()),
     ];
     let sha256 = asset.sha256.clone();
@@ -98,28 +99,5 @@ fn entries_view(entries: Vec<HistoryEntry>) -> impl IntoView {
         <h3>"History"</h3>
         {none}
         <ol class="history">{lines}</ol>
-    }
-}
-
-/// A byte count as people read it, in powers of 1000.
-fn size_in_words(bytes: u64) -> String {
-    let (whole, unit) = match bytes {
-        0..1_000 => return [&bytes.to_string(), " B"].concat(),
-        1_000..1_000_000 => (bytes / 100, " kB"),
-        _ => (bytes / 100_000, " MB"),
-    };
-    let tenth = (whole % 10).to_string();
-    [&(whole / 10).to_string(), ".", &tenth, unit].concat()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_are_read_by_people() {
-        assert_eq!(size_in_words(999), "999 B");
-        assert_eq!(size_in_words(1_234), "1.2 kB");
-        assert_eq!(size_in_words(52_400_000), "52.4 MB");
     }
 }

@@ -1,0 +1,54 @@
+//! Where pictures may be brought, and what became of them.
+
+use serde::{Deserialize, Serialize};
+
+use super::{AssetId, Slug};
+
+/// The families that a caller manages as a whole: where they may create batches.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Managed {
+    /// Those that there are, in order.
+    pub families: Vec<Slug>,
+    /// Whether the caller may name a new one.
+    pub any: bool,
+}
+
+impl Managed {
+    /// Whether the caller may create a batch anywhere.
+    pub fn is_empty(&self) -> bool {
+        self.families.is_empty() && !self.any
+    }
+}
+
+/// The subjects that a caller may bring pictures of into a batch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Importing {
+    /// Those that there are, in order.
+    pub subjects: Vec<Slug>,
+    /// Whether the caller may name a new one.
+    pub any: bool,
+}
+
+/// What became of a file that came in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Fate {
+    Added,
+    /// The same bytes are in the same place already.
+    Duplicate,
+    Refused,
+    /// Nobody sees it before it has been checked.
+    Held,
+}
+
+/// What became of one file, as the answer to an upload says it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Told {
+    pub name: String,
+    pub status: Fate,
+    #[serde(default)]
+    pub id: Option<AssetId>,
+    /// Why, where it was not added.
+    #[serde(default)]
+    pub reason: Option<String>,
+}
