@@ -139,9 +139,9 @@ pub struct UnknownWord {
     known: &'static [&'static str],
 }
 
-mod managed;
+mod importing;
 
-pub use managed::Managed;
+pub use importing::{Fate, Importing, Managed, Told};
 
 words!(
     /// What was decided of a candidate.
@@ -293,7 +293,7 @@ pub struct AssetQuery {
     pub kind: Option<Kind>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subject: Option<Slug>,
-    /// The `next` of the page before.
+    /// The `next` of the page before, or the id of an asset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
     /// At most 1000, which is also the default.

@@ -10,6 +10,10 @@ pub struct SiteFiles {
     pub wasm: Arc<str>,
 }
 
+/// The largest file that is taken in, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UploadLimit(pub u64);
+
 /// How the session cookie is written; the one place that words it, for pages and API alike.
 #[derive(Clone, Copy, Debug)]
 pub struct SessionCookie {

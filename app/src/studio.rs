@@ -9,7 +9,7 @@ use async_trait::async_trait;
 
 use crate::model::{
     Account, Asset, AssetId, AssetPage, AssetQuery, AssetVersion, Batch, BatchId, Change, ChangeId, Decision,
-    HistoryEntry, Managed, Refusal, Slug,
+    HistoryEntry, Importing, Managed, Refusal, Slug,
 };
 
 /// Who asks, as far as the request shows it: a claim, checked by each method against the database.
@@ -59,6 +59,8 @@ pub trait Studio: Send + Sync + 'static {
     async fn create_batch(&self, caller: &Caller, family: &Slug, slug: &Slug, title: &str) -> Result<Batch, Refusal>;
     /// Where the caller may create batches; nowhere is no error.
     async fn managed(&self, caller: &Caller) -> Result<Managed, Refusal>;
+    /// Of whom the caller may bring pictures into the batch; nothing where of nobody.
+    async fn importing(&self, caller: &Caller, batch: BatchId) -> Result<Option<Importing>, Refusal>;
     /// One page of the batch's assets that the caller may see, in the order of import.
     async fn assets(&self, caller: &Caller, batch: BatchId, query: &AssetQuery) -> Result<AssetPage, Refusal>;
     async fn asset(&self, caller: &Caller, id: AssetId) -> Result<Asset, Refusal>;

@@ -15,7 +15,7 @@ use secrecy::SecretString;
 pub(crate) use self::settings::{SETTINGS, Settings};
 use self::values::{bytes, count, duration, list, word};
 use crate::{
-    intake::InsideHost,
+    intake::{InsideHost, WatchedFolder},
     pictures::Presets,
     scanner::{Address, NotAnAddress},
 };
@@ -80,6 +80,8 @@ pub(crate) struct Config {
     pub(crate) upload_limit: u64,
     /// Hosts of one's own network that pictures may be fetched from.
     pub(crate) fetch_hosts: Vec<InsideHost>,
+    /// Folders whose files are taken in for as long as the server runs.
+    pub(crate) watch: Vec<WatchedFolder>,
     /// Width × height × frames.
     pub(crate) pixel_limit: u64,
     /// The longest video; zero: none is taken in.
@@ -95,6 +97,8 @@ pub(crate) struct Config {
     pub(crate) clamd: Option<Address>,
     /// How long a sender waits for the scanner's verdict.
     pub(crate) scan_deadline: Duration,
+    /// Bytes that files may take while they wait for the scanner.
+    pub(crate) quarantine_limit: u64,
     /// Whether people reach the studio over https.
     pub(crate) https: bool,
     /// Where people reach it, as told; for links and for the origin that may change state.
@@ -131,6 +135,7 @@ impl Config {
             memory_wait: settings.parse("memory_wait", duration)?,
             upload_limit: settings.parse("upload_limit", bytes)?,
             fetch_hosts: settings.parse("fetch_hosts", list)?,
+            watch: settings.parse("watch", list)?,
             pixel_limit: settings.parse("pixel_limit", |text| count(text).map(|number| number as u64))?,
             duration_limit: settings.parse("duration_limit", duration)?,
             cache_limit: settings.parse("cache_limit", bytes)?,
@@ -139,6 +144,7 @@ impl Config {
             authority: authority(settings)?,
             clamd: clamd(settings)?,
             scan_deadline: settings.parse("scan_deadline", duration)?,
+            quarantine_limit: settings.parse("quarantine_limit", bytes)?,
             https: public_url.as_deref().is_some_and(|url| url.starts_with("https://")),
             public_url,
             log: settings.text("log").to_owned(),

@@ -16,6 +16,7 @@ mod retry;
 #[cfg(test)]
 mod tests;
 pub(crate) mod walk;
+pub(crate) mod watched;
 
 use std::time::Duration;
 
@@ -30,6 +31,7 @@ pub(crate) use self::{
     guard::{Guard, Settled},
     incoming::{Incoming, IncomingError, Length},
     receive::Step,
+    watched::WatchedFolder,
 };
 use self::{guard::Checked, incoming::Arrived};
 use crate::{
@@ -97,6 +99,8 @@ impl Fate {
 pub(crate) enum IntakeError {
     #[error("the memory budget has no room right now")]
     Busy { retry_after: Duration },
+    #[error("no more files can be held back: AVATARS_QUARANTINE_LIMIT is reached while there are no verdicts")]
+    QuarantineFull,
     #[error(transparent)]
     Incoming(#[from] IncomingError),
     #[error(transparent)]

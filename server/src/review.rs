@@ -20,7 +20,7 @@ use std::{
 use app::{
     model::{
         Account, AccountId, Asset, AssetId, AssetPage, AssetQuery, AssetVersion, Batch, BatchId, Change, ChangeId,
-        Decision, HistoryEntry, Managed, Refusal, Slug,
+        Decision, HistoryEntry, Importing, Managed, Refusal, Slug,
     },
     studio::{Caller, Studio},
 };
@@ -112,6 +112,17 @@ impl Review {
         if let Err(error) = noted {
             tracing::warn!(request_id = caller.request_id, %error, "a session's or token's use was not noted");
         }
+    }
+
+    /// Where a page begins: behind the page whose `next` it is, or behind an asset.
+    async fn sequence(&self, caller: &Caller, batch: BatchId, after: &str) -> Result<i64, Refusal> {
+        let found = match (after.parse(), after.parse::<AssetId>()) {
+            (Ok(sequence), _) => Some(sequence),
+            (_, Ok(id)) => self.store.sequence(batch, id).await.map_err(refuse(caller))?,
+            _ => None,
+        };
+        let reason = "\"after\" is neither a page's \"next\" nor the id of a picture in this batch.";
+        found.ok_or_else(|| Refusal::Invalid { reason: reason.to_owned() })
     }
 
     /// Why a batch is not shown.
@@ -245,10 +256,16 @@ impl Studio for Review {
         self.managed_by(caller).await
     }
 
+    async fn importing(&self, caller: &Caller, batch: BatchId) -> Result<Option<Importing>, Refusal> {
+        self.importing_by(caller, batch).await
+    }
+
     async fn assets(&self, caller: &Caller, batch: BatchId, query: &AssetQuery) -> Result<AssetPage, Refusal> {
         let scope = self.scope(caller, Action::View).await?;
-        let after = query.after.as_deref().map(str::parse).transpose();
-        let after = after.map_err(|_| Refusal::Invalid { reason: "\"after\" is not a page's \"next\".".to_owned() })?;
+        let after = match query.after.as_deref() {
+            Some(after) => Some(self.sequence(caller, batch, after).await?),
+            None => None,
+        };
         let page = self.store.assets(batch, &scope, query, after).await.map_err(refuse(caller))?;
         // Nothing to show: because there is nothing, or because there is no such batch for this caller?
         if page.assets.is_empty() && self.store.batch(&scope, batch).await.map_err(refuse(caller))?.is_none() {

@@ -23,6 +23,7 @@ mod sessions;
 pub(crate) mod testing;
 mod time;
 mod tokens;
+mod watched;
 
 use std::path::Path;
 
@@ -41,6 +42,7 @@ pub(crate) use self::{
     sessions::SessionRecord,
     time::rfc3339,
     tokens::{TokenRecord, TokenScope},
+    watched::Mark,
 };
 use crate::clock::{Chance, Clock};
 

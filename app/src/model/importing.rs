@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{AssetId, Slug};
+use super::Slug;
 
 /// The families that a caller manages as a whole: where they may create batches.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,8 +46,6 @@ pub enum Fate {
 pub struct Told {
     pub name: String,
     pub status: Fate,
-    #[serde(default)]
-    pub id: Option<AssetId>,
     /// Why, where it was not added.
     #[serde(default)]
     pub reason: Option<String>,

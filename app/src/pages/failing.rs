@@ -9,7 +9,7 @@ use leptos_meta::Title;
 
 use crate::{
     components::icon::Icon,
-    failing::{FailingOriginal, FailingOriginals},
+    failing::{FailingOriginal, FailingOriginals, RefusedFromFolder},
     model::Refusal,
     pages::{frame::Frame, load::page},
 };
@@ -21,6 +21,7 @@ pub(crate) fn Failing() -> impl IntoView {
         let originals: Arc<dyn FailingOriginals> =
             use_context().ok_or_else(|| Refusal::Internal { request_id: caller.request_id.clone() })?;
         let failing = originals.failing(&caller).await?;
+        let refused = originals.refused(&caller).await?;
         Ok(view! {
             <Title text="Failing pictures" />
             <Frame account>
@@ -40,10 +41,43 @@ pub(crate) fn Failing() -> impl IntoView {
                         }
                             .into_any()
                     }}
+                    {(!refused.is_empty())
+                        .then(|| {
+                            let count = refused.len();
+                            let files = refused.into_iter().map(|file| view! { <Refused file /> }).collect_view();
+                            view! {
+                                <section aria-labelledby="folders">
+                                    <h2 id="folders">"Not taken in from watched folders " <span class="count">{count}</span></h2>
+                                    <p class="muted">"Each is looked at again as soon as it changes."</p>
+                                    <ul class="files">{files}</ul>
+                                </section>
+                            }
+                        })}
                 </div>
             </Frame>
         })
     })
+}
+
+#[component]
+fn Refused(file: RefusedFromFolder) -> impl IntoView {
+    let RefusedFromFolder { place, path, reason, at } = file;
+    view! {
+        <li class="file">
+            <div class="file-text">
+                <h3 class="file-name">{path}</h3>
+                <p class="file-reason">{reason}</p>
+                <p class="muted">"on its way to " {place} ", " <Moment at /></p>
+            </div>
+        </li>
+    }
+}
+
+/// RFC 3339 as people read it.
+#[component]
+fn Moment(at: String) -> impl IntoView {
+    let shown = at.replace('T', " ").replace('Z', " UTC");
+    view! { <time datetime=at>{shown}</time> }
 }
 
 #[component]
@@ -72,7 +106,7 @@ fn Original(original: FailingOriginal) -> impl IntoView {
                 <p class="file-reason">{reason}</p>
                 {places}
                 <p class="muted">
-                    {recipe} ", since " <time datetime=since.clone()>{since.replace('T', " ").replace('Z', " UTC")}</time>
+                    {recipe} ", since " <Moment at=since />
                 </p>
             </div>
             <form class="file-acts" method="post" action="/actions/try-again">

@@ -90,6 +90,8 @@ pub(crate) struct Desk {
     anchor: StoredValue<Option<AssetId>>,
     /// Whether an act is on its way.
     busy: StoredValue<bool>,
+    /// Whether the rest of the batch is.
+    loading: StoredValue<bool>,
 }
 
 impl Desk {
@@ -142,6 +144,7 @@ impl Desk {
             ledger: StoredValue::new(ledger),
             anchor: StoredValue::new(cursor),
             busy: StoredValue::new(false),
+            loading: StoredValue::new(false),
         };
         if let Some(after) = first.next {
             desk.load_after(after);

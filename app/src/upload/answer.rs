@@ -170,7 +170,6 @@ mod tests {
             {"name":"c.png","status":"held"}]}"#;
         let told = answer(201, body).told().unwrap();
         assert_eq!(told.len(), 3);
-        assert!(told[0].id.is_some());
         let outcome = Outcome::of(&told);
         assert_eq!((outcome.added, outcome.refused, outcome.held, outcome.here), (1, 1, 1, 0));
         assert_eq!(outcome.why, "b.txt: this is a text", "one of many is named");

@@ -10,7 +10,7 @@ use std::{collections::VecDeque, mem};
 
 use super::answer::{Answer, Outcome, Stop, Trouble};
 use crate::{
-    model::{AssetId, Kind, Slug},
+    model::{Kind, Slug},
     upload::words,
 };
 
@@ -265,18 +265,20 @@ impl Queue {
         self.entries.get_mut(key).filter(|entry| entry.state == State::Asking)
     }
 
-    /// The server has answered to a file, or has not. Returns the pictures that came of it.
-    pub(crate) fn was_sent(&mut self, key: Key, answer: &Answer, now: f64) -> Vec<AssetId> {
+    /// The server has answered to a file, or has not. Whether pictures have come of it.
+    pub(crate) fn was_sent(&mut self, key: Key, answer: &Answer, now: f64) -> bool {
         self.sending = self.sending.saturating_sub(1);
         // Cancelled meanwhile.
         if self.entries.get(key).is_none_or(|entry| entry.state != State::Sending) {
-            return Vec::new();
+            return false;
         }
         match answer.told() {
             Ok(told) => {
                 self.holds();
-                self.settle(key, End::Told(Outcome::of(&told)));
-                return told.iter().filter_map(|one| one.id).collect();
+                let outcome = Outcome::of(&told);
+                let added = outcome.added > 0;
+                self.settle(key, End::Told(outcome));
+                return added;
             }
             Err(Trouble::Failed(why)) => self.settle(key, End::Failed(why)),
             Err(trouble) => {
@@ -292,7 +294,7 @@ impl Queue {
                 self.ready.push_front(key);
             }
         }
-        Vec::new()
+        false
     }
 
     fn trouble(&mut self, trouble: Trouble, now: f64) {

@@ -19,7 +19,7 @@ use super::{
     queue::{Found, Phase, Queue, Target, Totals},
     words,
 };
-use crate::{model::AssetId, review::desk::Desk};
+use crate::review::desk::Desk;
 
 /// One person's uploads into one batch.
 #[derive(Clone)]
@@ -38,8 +38,8 @@ struct State {
     totals: Totals,
     /// Files that wait for a word on where they go.
     staged: Vec<Found>,
-    /// Pictures that have come in and are not in the gallery yet.
-    arrived: Vec<AssetId>,
+    /// Whether pictures have come in that are not in the gallery yet.
+    arrived: bool,
     /// Whether some of them are being asked for, and since when (milliseconds).
     asking: bool,
     asked: f64,
@@ -62,7 +62,7 @@ impl Uploads {
             rows: Rows::default(),
             totals: Totals::default(),
             staged: Vec::new(),
-            arrived: Vec::new(),
+            arrived: false,
             asking: false,
             asked: 0.0,
             said: (Phase::Idle, 0),

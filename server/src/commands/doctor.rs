@@ -65,6 +65,9 @@ pub(super) async fn run(config: Config, settings: &Settings) -> Result<(), Failu
         None => println!("  {:<7} {:<10} nothing is scanned", "off", "scanner"),
         Some(scanner) => tell("scanner", scan(&scanner, &config).await),
     }
+    for watched in &config.watch {
+        tell("watch", watched.probe());
+    }
     let (mark, text) = match Tools::find().await {
         _ if config.duration_limit.is_zero() => ("off", "videos are not taken in (AVATARS_DURATION_LIMIT)".to_owned()),
         Ok(tools) => ("ok", tools.version().to_owned()),

@@ -3,7 +3,6 @@
 mod progress;
 
 use std::{
-    io,
     num::NonZero,
     path::{Path, PathBuf},
     pin::pin,
@@ -11,19 +10,18 @@ use std::{
     time::Duration,
 };
 
-use app::model::Slug;
 use futures_util::{
     StreamExt as _, TryStreamExt as _,
     stream::{self, BoxStream},
 };
-use tokio::{fs::File, task::spawn_blocking, time::sleep};
+use tokio::{task::spawn_blocking, time::sleep};
 
 use self::progress::Progress;
 use super::{Failure, cli::Import, open};
 use crate::{
     config::Config,
     intake::{
-        Archive, Entry, Fate, Intake, IntakeError, Length, Target, Told, open_if_archive,
+        Archive, Entry, Fate, Intake, IntakeError, Target, Told, open_if_archive,
         walk::{Found, walk},
     },
 };
@@ -45,8 +43,8 @@ pub(super) async fn run(config: Config, import: Import) -> Result<(), Failure> {
     let target = open::target(
         &studio.store,
         (&import.family, &import.subject, &import.batch),
-        &title(&import.batch),
         import.kind,
+        "avatars import",
     )
     .await?;
     let progress = Progress::new(import.json, found.len() as u64);
@@ -64,13 +62,6 @@ pub(super) async fn run(config: Config, import: Import) -> Result<(), Failure> {
     progress.finish(refused, held);
     // What is held is on its way: the server goes on with it.
     if refused == 0 { Ok(()) } else { Err(Failure::Told) }
-}
-
-/// What people read of a batch that was named on the command line: "winter-2026" becomes "Winter 2026".
-fn title(slug: &Slug) -> String {
-    let text = slug.as_str().replace('-', " ");
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
 }
 
 /// The files of what was found: one, or those of an archive.
@@ -110,7 +101,7 @@ async fn take(intake: &Intake, target: &Target, item: &Item) -> Result<Told, Fai
         let (name, taken) = match item {
             Item::Refused { name, reason } => (name.clone(), Ok(Fate::Refused { reason: reason.clone() })),
             Item::Entry(entry) => (entry.path().to_owned(), intake.take_entry(target, entry).await),
-            Item::File(path) => (path.display().to_string(), take_file(intake, target, path).await),
+            Item::File(path) => (path.display().to_string(), intake.take_file(target, path).await),
         };
         match taken {
             Ok(fate) => return Ok(fate.told(name)),
@@ -119,20 +110,6 @@ async fn take(intake: &Intake, target: &Target, item: &Item) -> Result<Told, Fai
             Err(error) => return Err(Failure::Failed(format!("{name}: {error}"))),
         }
     }
-}
-
-async fn take_file(intake: &Intake, target: &Target, path: &Path) -> Result<Fate, IntakeError> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    match open_file(path).await {
-        Ok((file, bytes)) => intake.take_from(target, &name, Length::Said(bytes), file).await,
-        Err(error) => Ok(Fate::Refused { reason: format!("it cannot be read: {error}") }),
-    }
-}
-
-async fn open_file(path: &Path) -> io::Result<(File, u64)> {
-    let file = File::open(path).await?;
-    let bytes = file.metadata().await?.len();
-    Ok((file, bytes))
 }
 
 fn failed(path: &Path, error: &IntakeError) -> Failure {

@@ -55,7 +55,7 @@ pub(super) async fn studio(config: &Config, files: usize) -> Result<Studio, Fail
     let door = DoorLimits { files, inspections: cores, largest: config.upload_limit, wait: config.memory_wait };
     let door = Door::new(door, budget.clone());
     let quarantine = Quarantine::open(&config.data).map_err(Failure::from_error)?;
-    let guard = Guard::new(scanner(config), quarantine, config.scan_deadline);
+    let guard = Guard::new(scanner(config), quarantine, config.scan_deadline, config.quarantine_limit);
     let intake =
         Intake::new(store.clone(), originals.clone(), renditions.clone(), config.upload_limit, door).guarded(guard);
     let authority = authority(config, &store)?;
@@ -110,16 +110,24 @@ pub(super) fn scanner(config: &Config) -> Option<Scanner> {
     Some(Scanner::new(address, Patience::default(), config.upload_limit))
 }
 
-/// The place in a batch that pictures go to; family, subject and batch are created where they are missing.
+/// The place in a batch that pictures go to; family, subject and batch are created where they are missing. `sender`
+/// stands for whoever brings them.
 pub(super) async fn target(
     store: &Store,
     (family, subject, batch): (&Slug, &Slug, &Slug),
-    title: &str,
     kind: Kind,
+    sender: &str,
 ) -> Result<Target, Failure> {
     store.ensure_subject(family, subject).await.map_err(Failure::from_error)?;
-    let batch = store.ensure_batch(family, batch, title).await.map_err(Failure::from_error)?;
-    Ok(Target { batch, subject: subject.clone(), kind, sender: "avatars import".to_owned() })
+    let batch = store.ensure_batch(family, batch, &title(batch)).await.map_err(Failure::from_error)?;
+    Ok(Target { batch, subject: subject.clone(), kind, sender: sender.to_owned() })
+}
+
+/// What people read of a batch that was named on the command line: "winter-2026" becomes "Winter 2026".
+fn title(slug: &Slug) -> String {
+    let text = slug.as_str().replace('-', " ");
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
 }
 
 fn cannot(what: &str, path: &Path, error: &dyn std::error::Error) -> Failure {

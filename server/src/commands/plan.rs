@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use crate::{
     admission::{Needs, Plan, PlanError, raise_limit},
     config::Config,
-    intake::{CONNECTIONS_OF_A_FETCH, FETCHES, keeper},
+    intake::{CONNECTIONS_OF_A_FETCH, FETCHES, keeper, watched},
     scanner::Scanner,
     store::Store,
     video,
@@ -49,6 +49,7 @@ fn needs(config: &Config, uploads: usize) -> Needs {
         .with("media slots", config.media.concurrency * FILES_OF_A_SLOT)
         .with("uploads", uploads * FILES_OF_AN_UPLOAD)
         .with("connections for fetching by address", FETCHES * CONNECTIONS_OF_A_FETCH)
+        .with("watched folders", config.watch.len() * watched::DESCRIPTORS)
         .with("connections to the authority", authority)
         .with("scanner and quarantine", scanner)
         .with("processes that read videos", video::DESCRIPTORS)

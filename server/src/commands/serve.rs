@@ -2,9 +2,11 @@
 
 use std::{io, time::Duration};
 
+use app::model::Kind;
 use tokio::{
     net::TcpListener,
     signal::unix::{SignalKind, signal},
+    task::JoinSet,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -16,7 +18,7 @@ use crate::{
     admission::{ConnectionLimits, Slots, SlotsConfig, serve},
     config::Config,
     http::{AppState, Parts, router},
-    intake::keeper,
+    intake::{keeper, watched},
     review::HeldDesk,
 };
 
@@ -47,6 +49,12 @@ pub(super) async fn run(config: Config) -> Result<(), Failure> {
         planned_descriptors: plan.planned(),
         ending: ending.clone(),
     };
+    let mut watching = JoinSet::new();
+    for watched in &config.watch {
+        let place = (&watched.family, &watched.subject, &watched.batch);
+        let target = open::target(&studio.store, place, Kind::Candidate, "a watched folder").await?;
+        watching.spawn(watched::run(parts.intake.clone(), watched.clone(), target, ending.clone()));
+    }
     let keeping = tokio::spawn(keeper::run(parts.intake.clone(), ending.clone()));
     let state = AppState::new(parts, &config);
     let telling = tokio::spawn(HeldDesk::clone(&state.held).pass_on());
@@ -70,6 +78,11 @@ pub(super) async fn run(config: Config) -> Result<(), Failure> {
         .await
         .map_err(|error| Failure::Failed(format!("the listener broke: {error}")))?;
     telling.abort();
+    while let Some(ended) = watching.join_next().await {
+        if let Err(error) = ended {
+            tracing::error!(%error, "a watch over a folder has failed");
+        }
+    }
     if let Err(error) = keeping.await {
         tracing::error!(%error, "the keeper of the quarantine has failed");
     }

@@ -34,10 +34,12 @@ pub(crate) const SETTINGS: &[Setting] = &[
     setting("memory_wait", "5s", "Longest wait for budget; past it the work is refused"),
     setting("upload_limit", "50MiB", "Largest file that is taken in"),
     setting("fetch_hosts", "", "Internal hosts, as host or host:port, that pictures may be fetched from by address"),
+    setting("watch", "", "Watched folders: folder=family/subject/batch, several with commas between them"),
     setting("pixel_limit", "100000000", "Width × height × frames that may be decoded"),
     setting("scan", "off", "off, or clamd: nothing unscanned is ever served"),
     setting("clamd", "", "Where clamd listens: tcp://host:port or unix:///path"),
     setting("scan_deadline", "10s", "From receipt to verdict; past it a file is held back, never let through"),
+    setting("quarantine_limit", "10GiB", "Bytes that files may take on the disk while they wait for the scanner"),
     setting("duration_limit", "60s", "Longest video that is taken in; 0s: none. Videos need ffmpeg on the server"),
     setting("cache_limit", "10GiB", "Bytes that the cache of renditions may take on the disk"),
     setting(

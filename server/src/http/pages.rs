@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use app::{failing::FailingOriginals, held::HeldFiles, studio::Studio};
+use app::{failing::FailingOriginals, held::HeldFiles, site::UploadLimit, studio::Studio};
 use axum::{
     Router,
     extract::{Request, State},
@@ -36,12 +36,14 @@ pub(crate) async fn not_found(State(state): State<AppState>, request: Request) -
     leptos_axum::render_app_async_with_context(move || provide_contexts(&state), app::shell)(request).await
 }
 
-/// What a page finds around it: the studio, who asks, how cookies are written, where the scripts are.
+/// What a page finds around it: the studio, who asks, how cookies are written, what may be uploaded, where the scripts
+/// are.
 fn provide_contexts(state: &AppState) {
     provide_context::<Arc<dyn Studio>>(state.studio.clone());
     provide_context::<Arc<dyn HeldFiles>>(state.held.clone());
     provide_context::<Arc<dyn FailingOriginals>>(state.failing.clone());
     provide_context(state.cookie);
+    provide_context(UploadLimit(state.intake.upload_limit()));
     if let Some(files) = state.site.clone() {
         provide_context(files);
     }

@@ -40,6 +40,8 @@ pub(crate) struct Guard {
     pub(super) quarantine: Quarantine,
     /// How long a sender waits for the verdict.
     deadline: Duration,
+    /// Bytes that files may take while they are held.
+    limit: u64,
     /// Rung when a file is held.
     pub(super) held: Arc<Notify>,
     trying: Arc<Mutex<HashSet<HeldId>>>,
@@ -69,11 +71,13 @@ pub(super) struct Trying {
 }
 
 impl Guard {
-    pub(crate) fn new(scanner: Option<Scanner>, quarantine: Quarantine, deadline: Duration) -> Self {
+    /// A sender waits no longer than `deadline`; all that is held takes no more than `limit` bytes.
+    pub(crate) fn new(scanner: Option<Scanner>, quarantine: Quarantine, deadline: Duration, limit: u64) -> Self {
         Self {
             scanner,
             quarantine,
             deadline,
+            limit,
             held: Arc::default(),
             trying: Arc::default(),
             settled: broadcast::Sender::new(BEHIND),
@@ -173,6 +177,10 @@ impl Intake {
         received: &Received,
         pending: &Pending,
     ) -> Result<(), IntakeError> {
+        // Those that look at the same time may pass it by the files that are on their way in, which are bounded, too.
+        if self.store.held_bytes().await?.saturating_add(received.bytes) > guard.limit {
+            return Err(IntakeError::QuarantineFull);
+        }
         let id = self.store.new_held_id()?;
         let quarantine = guard.quarantine.clone();
         let taken = spawn_blocking(move || quarantine.take(staged, &id.to_string())).await??;

@@ -1,8 +1,10 @@
 //! Receiving a file from whatever can be read.
 
-use tokio::io::AsyncRead;
+use std::{io, path::Path};
 
-use super::{Fate, Incoming, Intake, IntakeError, Length, Target, Told};
+use tokio::{fs::File, io::AsyncRead, task::spawn_blocking};
+
+use super::{Archive, Fate, Incoming, Intake, IntakeError, Length, Target, Told, archive::open_if_archive};
 
 /// How far an archive has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +32,30 @@ impl Intake {
         }
     }
 
+    /// Takes a file in that lies somewhere else, as it is.
+    pub(crate) async fn take_file(&self, target: &Target, path: &Path) -> Result<Fate, IntakeError> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        match open_file(path).await {
+            Ok((file, bytes)) => self.take_from(target, &name, Length::Said(bytes), file).await,
+            Err(error) => Ok(Fate::Refused { reason: format!("it cannot be read: {error}") }),
+        }
+    }
+
+    /// Takes in what lies somewhere else: a file, or each file of an archive, one after the other.
+    pub(super) async fn take_path(&self, target: &Target, path: &Path) -> Result<Vec<Told>, IntakeError> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let looked_at = path.to_owned();
+        let archive = match spawn_blocking(move || open_if_archive(&looked_at)).await? {
+            Ok(Some(file)) => self.open_archive(file).await?,
+            // That it cannot be read is told where it is read.
+            Ok(None) | Err(_) => return Ok(vec![self.take_file(target, path).await?.told(name)]),
+        };
+        match archive {
+            Ok(archive) => self.take_archive(target, archive, &|_| {}).await,
+            Err(error) => Ok(vec![Fate::Refused { reason: error.to_string() }.told(name)]),
+        }
+    }
+
     /// Takes in what has arrived: a file, or each file of an archive, as the bytes say. `tell` hears of an archive's files.
     pub(crate) async fn take_all(
         &self,
@@ -41,10 +67,18 @@ impl Intake {
         if !incoming.is_archive() {
             return Ok(vec![self.take(target, &name, incoming).await?.told(name)]);
         }
-        let mut archive = match self.unpack(incoming).await? {
-            Ok(archive) => archive,
-            Err(error) => return Ok(vec![Fate::Refused { reason: error.to_string() }.told(name)]),
-        };
+        match self.unpack(incoming).await? {
+            Ok(archive) => self.take_archive(target, archive, tell).await,
+            Err(error) => Ok(vec![Fate::Refused { reason: error.to_string() }.told(name)]),
+        }
+    }
+
+    async fn take_archive(
+        &self,
+        target: &Target,
+        mut archive: Archive,
+        tell: &(dyn Fn(Step) + Sync),
+    ) -> Result<Vec<Told>, IntakeError> {
         tell(Step::Files(archive.files()));
         let mut told = Vec::new();
         while let Some(entry) = archive.next().await? {
@@ -57,4 +91,10 @@ impl Intake {
     async fn receive(&self, length: Length, reader: impl AsyncRead + Unpin) -> Result<Incoming, IntakeError> {
         Ok(self.open(length).await?.read_all(reader).await?)
     }
+}
+
+async fn open_file(path: &Path) -> io::Result<(File, u64)> {
+    let file = File::open(path).await?;
+    let bytes = file.metadata().await?.len();
+    Ok((file, bytes))
 }

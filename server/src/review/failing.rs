@@ -3,17 +3,20 @@
 use std::{collections::HashMap, sync::Arc};
 
 use app::{
-    failing::{FailingOriginal, FailingOriginals, FailingPicture},
+    failing::{FailingOriginal, FailingOriginals, FailingPicture, RefusedFromFolder},
     model::Refusal,
     studio::Caller,
 };
 use async_trait::async_trait;
 
-use super::Review;
+use super::{Review, refusal::refuse};
 use crate::{
     pictures::{Failing, Renditions, Sha256Hex},
     store::{Store, StoreError, rfc3339},
 };
+
+/// The most files of watched folders that are listed.
+const MOST: u32 = 200;
 
 /// The failing originals of one studio.
 #[derive(Clone)]
@@ -54,10 +57,12 @@ impl FailingDesk {
 impl FailingOriginals for FailingDesk {
     async fn failing(&self, caller: &Caller) -> Result<Vec<FailingOriginal>, Refusal> {
         self.only_admins(caller).await?;
-        self.list().await.map_err(|error| {
-            tracing::error!(request_id = caller.request_id, %error, "what fails cannot be listed");
-            Refusal::Internal { request_id: caller.request_id.clone() }
-        })
+        self.list().await.map_err(refuse(caller))
+    }
+
+    async fn refused(&self, caller: &Caller) -> Result<Vec<RefusedFromFolder>, Refusal> {
+        self.only_admins(caller).await?;
+        self.store.refused_from_folders(MOST).await.map_err(refuse(caller))
     }
 
     async fn try_again(&self, caller: &Caller, sha256: &str) -> Result<(), Refusal> {

@@ -2,7 +2,7 @@
 //! bring anything to.
 
 use app::{
-    model::{BatchId, Kind, Managed, Refusal, Slug},
+    model::{BatchId, Importing, Kind, Managed, Refusal, Slug},
     studio::Caller,
 };
 
@@ -69,6 +69,15 @@ impl Review {
                 Managed { families, any: false }
             }
         })
+    }
+
+    pub(super) async fn importing_by(&self, caller: &Caller, batch: BatchId) -> Result<Option<Importing>, Refusal> {
+        let scope = self.scope(caller, Action::Manage).await?;
+        let family = self.family(caller, batch).await?;
+        let mut subjects = self.store.subjects(&family).await.map_err(refuse(caller))?;
+        subjects.retain(|subject| scope.covers(&Place::subject(family.clone(), subject.clone())));
+        let any = scope.covers(&Place::family(family));
+        Ok((any || !subjects.is_empty()).then_some(Importing { subjects, any }))
     }
 
     async fn family(&self, caller: &Caller, batch: BatchId) -> Result<Slug, Refusal> {

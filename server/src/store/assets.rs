@@ -75,6 +75,8 @@ macro_rules! select_asset {
 
 const ASSET: &str = select_asset!("a.id = $1");
 
+const SEQUENCE: &str = "select seq from assets where id = $1 and batch = $2";
+
 const PAGE: &str = select_asset!(
     "a.batch = $1 and a.seq > $2
         and ($3 is null or a.decision = $3)
@@ -261,6 +263,11 @@ impl Store {
     pub(crate) async fn asset(&self, id: AssetId) -> Result<Option<(Place, Asset)>, StoreError> {
         let row: Option<AssetRow> = reading!(self, |db| sqlx::query_as(ASSET).bind(id.0).fetch_optional(db).await)?;
         row.map(TryInto::try_into).transpose()
+    }
+
+    /// Where an asset of the batch stands in the order of import.
+    pub(crate) async fn sequence(&self, batch: BatchId, id: AssetId) -> Result<Option<i64>, StoreError> {
+        Ok(reading!(self, |db| sqlx::query_scalar(SEQUENCE).bind(id.0).bind(batch.0).fetch_optional(db).await)?)
     }
 
     /// An asset's original and where the asset is.

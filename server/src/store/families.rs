@@ -16,7 +16,17 @@ const FAMILIES: &str = "
     left join subjects s on s.family = f.slug
     order by f.slug, s.slug";
 
+const SUBJECTS: &str = "select slug from subjects where family = $1 order by slug";
+
 impl Store {
+    /// The subjects of a family.
+    pub(crate) async fn subjects(&self, family: &Slug) -> Result<Vec<Slug>, StoreError> {
+        let slugs: Vec<String> =
+            reading!(self, |db| sqlx::query_scalar(SUBJECTS).bind(family.as_str()).fetch_all(db).await)?;
+        let parsed = slugs.into_iter().map(Slug::try_from).collect::<Result<_, _>>();
+        parsed.map_err(|error| StoreError::impossible("subjects", family, error))
+    }
+
     /// Every family, with every subject of it.
     pub(crate) async fn families(&self) -> Result<Vec<(Place, Vec<Place>)>, StoreError> {
         let rows: Vec<FamilyRow> = reading!(self, |db| sqlx::query_as(FAMILIES).fetch_all(db).await)?;
@@ -57,6 +67,9 @@ mod tests {
                 (place("dogs"), vec![place("dogs/rex")]),
             ];
             assert_eq!(store.families().await.unwrap(), expected);
+            let subjects = store.subjects(&"cats".parse().unwrap()).await.unwrap();
+            assert_eq!(subjects, ["kit".parse().unwrap(), "tom".parse().unwrap()]);
+            assert_eq!(store.subjects(&"birds".parse().unwrap()).await.unwrap(), []);
         })
         .await;
     }

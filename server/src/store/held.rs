@@ -152,6 +152,8 @@ const DUE: &str = select_held!("next_try <= $1 order by next_try, id limit $2");
 const HELD_IN: &str =
     concat!("select count(*) from held_files where batch = $1 and ", within!("$2", "family", "subject"));
 
+const HELD_BYTES: &str = "select cast(coalesce(sum(bytes), 0) as bigint) from held_files";
+
 const HELD_IDS: &str = "select id from held_files";
 
 // Whoever sees the time change has the file to himself until then.
@@ -287,6 +289,12 @@ impl Store {
             sqlx::query_scalar(HELD_IN).bind(batch.0).bind(scope.to_parameter()).fetch_one(db).await
         })?;
         u32::try_from(count).map_err(|error| StoreError::impossible("held_files", batch, error))
+    }
+
+    /// Bytes of all files that are held.
+    pub(crate) async fn held_bytes(&self) -> Result<u64, StoreError> {
+        let bytes: i64 = reading!(self, |db| sqlx::query_scalar(HELD_BYTES).fetch_one(db).await)?;
+        u64::try_from(bytes).map_err(|error| StoreError::impossible("held_files", "sum", error))
     }
 
     /// Every file that is held.

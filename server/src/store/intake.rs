@@ -76,8 +76,12 @@ const ADD: &str = "
     on conflict (batch, subject, kind, sha256) do nothing
     returning id";
 
+// What is held back has arrived as well.
 const PRESENT: &str = concat!(
     "select sha256 from assets where sha256 in ",
+    fifty!(),
+    " and batch = $51 and subject = $52 and kind = $53
+    union select sha256 from held_files where sha256 in ",
     fifty!(),
     " and batch = $51 and subject = $52 and kind = $53"
 );

@@ -22,3 +22,4 @@ mod support;
 mod uploads;
 mod verify;
 mod video;
+mod watched;

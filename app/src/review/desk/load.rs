@@ -8,7 +8,7 @@ use leptos::{prelude::*, task::spawn_local};
 use super::{Desk, Item};
 use crate::{
     actions,
-    model::{Asset, AssetId, AssetQuery, Kind},
+    model::{Asset, AssetQuery, Kind},
     review::notice::Notice,
 };
 
@@ -17,30 +17,29 @@ impl Desk {
     pub(super) fn load_after(self, after: String) {
         Effect::new(move |_| {
             let after = after.clone();
-            spawn_local(async move { self.load_pages(after).await });
+            self.loading.set_value(true);
+            spawn_local(async move {
+                self.load_pages(Some(after)).await;
+                self.loading.set_value(false);
+            });
         });
     }
 
-    /// Puts pictures that have just come in at the end: whatever is on screen stays where it is. Whether they could be
-    /// asked for.
-    pub(crate) async fn append(self, ids: Vec<AssetId>) -> bool {
-        match actions::these(ids).await {
-            Ok(assets) => {
-                let new = self.extend(assets);
-                self.counts.update(|counts| {
-                    for asset in new.iter().filter(|asset| asset.kind == Kind::Candidate) {
-                        counts.add(asset.decision);
-                    }
-                });
-                self.keep_cursor();
-                true
-            }
-            Err(refusal) => {
-                let text = format!("Not all new pictures could be shown. {refusal} Reload the page to see them.");
-                self.notice.set(Some(Notice { text, offer: None }));
-                false
-            }
+    /// Fetches what has come into the batch behind the last picture that is here, and puts it at the end: whatever is on
+    /// screen stays where it is. Nothing as long as the batch itself is still being fetched; says whether it was done.
+    pub(crate) async fn load_new(self) -> bool {
+        if self.loading.get_value() {
+            return false;
         }
+        let last = self.items.with_untracked(|items| items.last().map(|item| item.id().to_string()));
+        let new = self.load_pages(last).await;
+        self.counts.update(|counts| {
+            for asset in new.iter().filter(|asset| asset.kind == Kind::Candidate) {
+                counts.add(asset.decision);
+            }
+        });
+        self.keep_cursor();
+        true
     }
 
     /// Takes the server's word on further pictures. Those that are here already keep their place; returns the others.
@@ -53,21 +52,24 @@ impl Desk {
         added
     }
 
-    async fn load_pages(self, after: String) {
+    /// Fetches page by page; what was not here before.
+    async fn load_pages(self, mut after: Option<String>) -> Vec<Arc<Asset>> {
         let batch = self.batch.with_value(|batch| batch.id);
-        let mut next = Some(after);
-        while let Some(after) = next {
-            let query = AssetQuery { after: Some(after), ..AssetQuery::default() };
-            match actions::assets(batch, query).await {
+        let mut new = Vec::new();
+        loop {
+            match actions::assets(batch, AssetQuery { after, ..AssetQuery::default() }).await {
                 Ok(page) => {
-                    self.extend(page.assets);
-                    next = page.next;
+                    new.extend(self.extend(page.assets));
+                    after = page.next;
                 }
                 Err(refusal) => {
                     let text = format!("Not all pictures could be listed. {refusal} Reload the page to see the rest.");
                     self.notice.set(Some(Notice { text, offer: None }));
-                    next = None;
+                    return new;
                 }
+            }
+            if after.is_none() {
+                return new;
             }
         }
     }

@@ -1,8 +1,8 @@
 //! Drives the queue: starts what it names, brings the answers back, and lets the page know a few times a second.
 
-use gloo_timers::callback::Interval;
+use gloo_timers::callback::{Interval, Timeout};
 use js_sys::Date;
-use leptos::task::spawn_local;
+use leptos::{prelude::WithValue as _, task::spawn_local};
 
 use super::Uploads;
 use crate::upload::{
@@ -15,8 +15,8 @@ use crate::upload::{
 const TICK: u32 = 250;
 /// How often pictures that have come in are shown, in milliseconds.
 const SHOW: f64 = 2000.0;
-/// How many of them are asked for at once.
-const AT_ONCE: usize = 200;
+/// How long until it is tried again where the gallery itself is still being fetched, in milliseconds.
+const LATER: u32 = 500;
 
 impl Uploads {
     /// Starts what can be started and shows how things stand.
@@ -58,7 +58,7 @@ impl Uploads {
             Step::Send { key, what, target } => {
                 let answer = browser::send(batch, key as i32, &what, &target).await;
                 let state = &mut *self.state.borrow_mut();
-                state.arrived.extend(state.queue.was_sent(key, &answer, Date::now()));
+                state.arrived |= state.queue.was_sent(key, &answer, Date::now());
             }
             Step::Look => {
                 let there = browser::look().await;
@@ -95,26 +95,28 @@ impl Uploads {
         self.show_arrived(now, done);
     }
 
-    /// Puts what has come in at the end of the gallery, a good many at a time.
+    /// Puts what has come in at the end of the gallery.
     fn show_arrived(&self, now: f64, done: bool) {
-        let ids: Vec<_> = {
+        {
             let state = &mut *self.state.borrow_mut();
             let due = done || now - state.asked >= SHOW;
-            if !due || state.asking || state.arrived.is_empty() {
+            if !due || state.asking || !state.arrived {
                 return;
             }
-            (state.asking, state.asked) = (true, now);
-            let some = state.arrived.len().min(AT_ONCE);
-            state.arrived.drain(..some).collect()
-        };
+            (state.asking, state.asked, state.arrived) = (true, now, false);
+        }
         let this = self.clone();
         spawn_local(async move {
-            let shown = this.desk.append(ids).await;
-            this.state.borrow_mut().asking = false;
+            let shown = this.desk.load_new().await;
+            let more = {
+                let state = &mut *this.state.borrow_mut();
+                state.asking = false;
+                state.arrived |= !shown;
+                state.arrived && state.timer.is_none()
+            };
             // Where no tick comes, nobody else would show the rest.
-            let idle = this.state.borrow().timer.is_none();
-            if shown && idle {
-                this.show_arrived(Date::now(), true);
+            if more {
+                Timeout::new(LATER, move || this.show_arrived(Date::now(), true)).forget();
             }
         });
     }

@@ -1,6 +1,6 @@
 //! Originals that could not be rendered lately, for admins.
 
-use app::failing::{FailingOriginal, FailingOriginals as _};
+use app::failing::{FailingOriginal, FailingOriginals as _, RefusedFromFolder};
 use axum::extract::State;
 use http::StatusCode;
 use serde::Serialize;
@@ -14,17 +14,21 @@ use crate::http::{
 #[derive(Serialize)]
 pub(crate) struct FailingList {
     failing: Vec<FailingOriginal>,
+    folders: Vec<RefusedFromFolder>,
 }
 
-/// Originals that could not be rendered and are not tried again for a while, the newest first. Admins only.
+/// Originals that could not be rendered and are not tried again for a while, and files of watched folders that were not
+/// taken in; of both the last first. Admins only.
 #[utoipa::path(get, path = "/api/failing", tag = "failing", responses(
-    (status = 200, description = "`{\"failing\": [{\"sha256\", \"recipe\", \"reason\", \"since\", \"pictures\"}]}`"),
+    (status = 200, description = "`{\"failing\": [{\"sha256\", \"recipe\", \"reason\", \"since\", \"pictures\"}], \
+        \"folders\": [{\"place\", \"path\", \"reason\", \"at\"}]}`"),
     (status = 403, description = "Not an admin")))]
 pub(crate) async fn list_failing(
     State(state): State<AppState>,
     Asker(caller): Asker,
 ) -> Result<axum::Json<FailingList>, Problem> {
-    Ok(axum::Json(FailingList { failing: state.failing.failing(&caller).await? }))
+    let (failing, folders) = (state.failing.failing(&caller).await?, state.failing.refused(&caller).await?);
+    Ok(axum::Json(FailingList { failing, folders }))
 }
 
 /// Forget that an original failed: whoever asks next has it tried again. Admins only.

@@ -26,6 +26,9 @@ const FILES: usize = 10_000;
 /// All files of one request together may be so many times as large as the largest one.
 const LARGEST_FILES: u64 = 100;
 
+/// Seconds until it is worth trying again where the quarantine is full.
+const QUARANTINE_PAUSE: u64 = 60;
+
 #[derive(Serialize)]
 pub(crate) struct Uploaded {
     pub(super) assets: Vec<Told>,
@@ -150,6 +153,10 @@ impl From<IntakeError> for Problem {
             IntakeError::Busy { retry_after } => {
                 Self::unavailable("The server has no memory to spare for this file right now.", retry_after.as_secs())
             }
+            IntakeError::QuarantineFull => Self::unavailable(
+                "The scanner does not answer, and no more files can be held back until it does.",
+                QUARANTINE_PAUSE,
+            ),
             other => {
                 tracing::error!(error = %other, "an upload could not be taken in");
                 Self::internal()

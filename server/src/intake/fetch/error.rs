@@ -66,6 +66,7 @@ impl From<IntakeError> for FetchError {
     fn from(error: IntakeError) -> Self {
         match error {
             IntakeError::Busy { .. } => Self::Busy,
+            IntakeError::QuarantineFull => Self::Refused(error.to_string()),
             IntakeError::Incoming(refusal) if refusal.refuses() => Self::Refused(refusal.to_string()),
             error => {
                 tracing::error!(%error, "what was fetched could not be taken in");
