@@ -65,7 +65,7 @@ describe('the gallery', () => {
     assert.equal(await page.locator('.picture[data-stage="waiting"], .picture[data-stage="unavailable"]').count(), 0);
 
     const last = tiles(page).last();
-    const picture = await last.locator('img').getAttribute('src');
+    const picture = `/api/assets/${await last.getAttribute('data-id')}/thumbnail`;
     assert.equal(asked.has(picture), false);
     await last.scrollIntoViewIfNeeded();
     await last.locator('.picture[data-stage="loaded"]').waitFor();

@@ -68,7 +68,9 @@ describe('a picture that fails', () => {
     await awake(page);
     const asked = () => requests.perPicture();
     await stage(page, 'unavailable').first().getByText('preview unavailable').waitFor();
-    await page.waitForFunction(() => !document.querySelector('.picture[data-stage="waiting"]'));
+    // They take turns, so that some come to their end before others have begun.
+    const over = async () => (await stage(page, 'unavailable').count()) === asked().size;
+    for (const deadline = Date.now() + 30_000; !(await over()) && Date.now() < deadline; ) await page.waitForTimeout(50);
     await page.waitForLoadState('networkidle');
 
     assert.equal(await stage(page, 'unavailable').count(), asked().size);

@@ -5,12 +5,11 @@
 mod action_bar;
 mod banner;
 pub(crate) mod clock;
-mod dom;
+pub(crate) mod dom;
 mod filters;
 mod gallery;
 pub(crate) mod icon;
 mod keyboard;
-mod keys_overlay;
 mod nearness;
 pub(crate) mod progress;
 mod retry_image;

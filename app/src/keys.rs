@@ -1,4 +1,4 @@
-//! The one registry of keys: what the page listens to and what the overlay shows come from the same lines.
+//! The one registry of keys: what the page listens to and what the sheet shows come from the same lines.
 
 /// What a person can do by key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,11 +56,13 @@ pub(crate) struct Binding {
     pub(crate) ctrl: bool,
     pub(crate) place: Place,
     pub(crate) command: Command,
-    /// What the overlay prints on the cap.
+    /// What is printed on the cap.
+    #[cfg_attr(not(feature = "ssr"), expect(dead_code, reason = "read where the sheet of keys is rendered"))]
     pub(crate) cap: &'static str,
 }
 
-/// A line of the overlay: what the bindings of these commands do, in words.
+/// A line of the sheet: what the bindings of these commands do, in words.
+#[cfg(feature = "ssr")]
 pub(crate) struct Line {
     pub(crate) commands: &'static [Command],
     pub(crate) says: &'static str,
@@ -102,7 +104,8 @@ pub(crate) const BINDINGS: &[Binding] = &[
     on(Place::Both, "?", "?", Command::Keys),
 ];
 
-/// The overlay's groups, in the order of use.
+/// The sheet's groups, in the order of use.
+#[cfg(feature = "ssr")]
 pub(crate) const GROUPS: &[(&str, &[Line])] = &[
     (
         "Decide",
@@ -164,6 +167,7 @@ pub(crate) fn command(key: &str, held: Held, place: Place) -> Option<Command> {
 }
 
 /// The caps that lead to any of `commands`, each once: some keys are printed alike.
+#[cfg(feature = "ssr")]
 pub(crate) fn caps(commands: &'static [Command]) -> Vec<&'static str> {
     let mut caps: Vec<_> =
         BINDINGS.iter().filter(|binding| commands.contains(&binding.command)).map(|binding| binding.cap).collect();

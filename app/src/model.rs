@@ -141,7 +141,7 @@ pub struct UnknownWord {
 
 mod importing;
 
-pub use importing::{Fate, Importing, Managed, Told};
+pub use importing::{Importing, Managed};
 
 words!(
     /// What was decided of a candidate.

@@ -3,6 +3,7 @@
 pub(crate) mod batches;
 pub(crate) mod failing;
 mod frame;
+mod keys_sheet;
 mod load;
 pub(crate) mod new_batch;
 pub(crate) mod problem;

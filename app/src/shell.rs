@@ -26,6 +26,9 @@ const SLUG: &str = include_str!("shell/slug.js");
 /// The browser's part in uploads.
 const UPLOAD: &str = include_str!("shell/upload.js");
 
+/// How many pictures load at once.
+const LANES: &str = include_str!("shell/lanes.js");
+
 /// Wakes the islands.
 const WAKE: &str = include_str!("shell/wake.js");
 
@@ -103,6 +106,7 @@ pub(crate) fn Wake() -> impl IntoView {
         view! {
             <Link rel="modulepreload" href=js.clone() />
             <Link rel="preload" href=wasm.clone() as_="fetch" type_="application/wasm" crossorigin="" />
+            <script nonce=use_nonce()>{LANES}</script>
             <script type="module" nonce=use_nonce() data-js=js data-wasm=wasm id="wake">
                 {WAKE}
             </script>

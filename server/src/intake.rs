@@ -10,6 +10,7 @@ mod fetch;
 mod guard;
 mod incoming;
 pub(crate) mod keeper;
+mod order;
 mod pauses;
 mod receive;
 mod retry;
@@ -30,6 +31,7 @@ pub(crate) use self::{
     fetch::{ADDRESSES, CONNECTIONS_OF_A_FETCH, FETCHES, Fetcher, InsideHost},
     guard::{Guard, Settled},
     incoming::{Incoming, IncomingError, Length},
+    order::{Line, Turn},
     receive::Step,
     watched::WatchedFolder,
 };
@@ -48,6 +50,8 @@ pub(crate) struct Target {
     pub(crate) kind: Kind,
     /// Who sends them, as they are called: for the record.
     pub(crate) sender: String,
+    /// Where many come in side by side: the place of this one among them.
+    pub(crate) turn: Option<Turn>,
 }
 
 /// What became of one file.
@@ -217,6 +221,9 @@ impl Intake {
             },
             original_name: name.to_owned(),
         };
+        if let Some(turn) = &target.turn {
+            turn.come().await;
+        }
         Ok(match self.store.add_asset(&asset).await? {
             Added::Added(id) => Fate::Added { id, sha256 },
             Added::Duplicate(id) => Fate::Duplicate { id, sha256 },

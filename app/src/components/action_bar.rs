@@ -3,7 +3,10 @@
 use leptos::prelude::*;
 
 use crate::{
-    components::icon::{Icon, of},
+    components::{
+        dom,
+        icon::{Icon, of},
+    },
     model::Decision,
     review::desk::Desk,
 };
@@ -79,7 +82,7 @@ pub(crate) fn ActionBar(desk: Desk) -> impl IntoView {
                 class="act quiet keys-button"
                 aria-label="Keys"
                 title="Keys (?)"
-                on:click=move |_| desk.keys_shown.set(true)
+                on:click=move |_| dom::show_keys()
             >
                 <Icon name="#i-keys" />
             </button>

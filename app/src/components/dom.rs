@@ -2,7 +2,9 @@
 
 use leptos::prelude::document;
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
-use web_sys::{Element, HtmlElement, HtmlVideoElement, ScrollIntoViewOptions, ScrollLogicalPosition};
+use web_sys::{
+    Element, HtmlDialogElement, HtmlElement, HtmlVideoElement, ScrollIntoViewOptions, ScrollLogicalPosition,
+};
 
 use crate::{model::AssetId, review::course::Layout};
 
@@ -14,6 +16,24 @@ pub(crate) fn tile_id(id: AssetId) -> String {
 /// A picture's tile, if it is on screen.
 pub(crate) fn tile(id: AssetId) -> Option<HtmlElement> {
     document().get_element_by_id(&tile_id(id))?.dyn_into().ok()
+}
+
+/// The id of the sheet that names the keys; the server has rendered it.
+pub(crate) const KEYS: &str = "keys";
+
+fn keys_sheet() -> Option<HtmlDialogElement> {
+    document().get_element_by_id(KEYS)?.dyn_into().ok()
+}
+
+/// Shows the keys over everything.
+pub(crate) fn show_keys() {
+    if let Some(sheet) = keys_sheet().filter(|sheet| !sheet.open()) {
+        let _always_can = sheet.show_modal();
+    }
+}
+
+pub(crate) fn are_keys_shown() -> bool {
+    keys_sheet().is_some_and(|sheet| sheet.open())
 }
 
 /// Gives a tile the focus and scrolls no further than to make it visible.

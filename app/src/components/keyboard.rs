@@ -39,7 +39,7 @@ pub(crate) fn listen(desk: Desk, lens: Lens, row: NodeRef<html::Div>) {
 
 fn pressed(desk: Desk, lens: Lens, row: NodeRef<html::Div>, event: &KeyboardEvent) {
     let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-    if event.default_prevented() || desk.keys_shown.get_untracked() || target.as_ref().is_some_and(dom::is_typing) {
+    if event.default_prevented() || dom::are_keys_shown() || target.as_ref().is_some_and(dom::is_typing) {
         return;
     }
     let viewing = desk.viewing.get_untracked();
@@ -90,7 +90,7 @@ fn run(desk: Desk, lens: Lens, command: Command, extend: bool, layout: impl Fn()
         Command::Info => lens.info.update(|info| *info = !*info),
         Command::Play => dom::play_or_pause(),
         Command::Retry => retry(desk),
-        Command::Keys => desk.keys_shown.set(true),
+        Command::Keys => dom::show_keys(),
     }
 }
 

@@ -1,11 +1,12 @@
-//! Tells when an element comes near the screen and when it has gone far from it again. Browser only.
+//! Tells when an element comes near the screen and when it has gone far from it again, and when it is its turn to load.
+//! Browser only.
 
-use js_sys::Array;
-use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+use js_sys::{Array, Function};
+use wasm_bindgen::prelude::*;
 use web_sys::{Element, IntersectionObserver, IntersectionObserverEntry, IntersectionObserverInit};
 
-/// How far above and below the screen is near: as far as browsers look ahead themselves for what is lazy.
-const REACH: &str = "1250px 0px";
+/// How far above and below the screen is near: a little farther than browsers look ahead themselves for what is lazy.
+const REACH: &str = "1500px 0px";
 
 /// A watch over one element; it ends when it is dropped.
 pub(crate) struct Nearness {
@@ -30,6 +31,17 @@ impl Nearness {
         observer.observe(element);
         Some(Self { observer, _told: told })
     }
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// In `shell/lanes.js`: calls `turn` when few enough others load, once; the turn lasts until it is left. `begun`: the
+    /// browser may have begun to load it before the page was awake.
+    #[wasm_bindgen(js_namespace = lanes)]
+    pub(crate) fn enter(image: &Element, turn: &Function, begun: bool);
+    /// Gives up the turn, or the wait for it.
+    #[wasm_bindgen(js_namespace = lanes)]
+    pub(crate) fn leave(image: &Element);
 }
 
 impl Drop for Nearness {

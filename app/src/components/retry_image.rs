@@ -1,14 +1,22 @@
 //! A picture that tries again: after half a second, after one more, and then when a person asks for it.
 //!
 //! It fetches one address and does nothing else. Before hydration it is a plain image; what happened to it by then
-//! counts. Its timer lives in an effect and ends with the component, and with the source. What scrolls far away while it
-//! is on its way is given up, so that what is looked at comes first, and asked for again when it comes back.
+//! counts. Its timer lives in an effect and ends with the component, and with the source.
+//!
+//! A lazy picture waits for its turn once the page is awake: few load at once, so that what a person does never waits for
+//! pictures, and those nearest to the screen come first. What scrolls far away on its way is given up, and asked for again
+//! when it comes back.
 
 use gloo_timers::callback::Timeout;
+use js_sys::Function;
 use leptos::{html, prelude::*};
+use wasm_bindgen::{JsCast as _, closure::Closure};
 
 use crate::{
-    components::{icon::Icon, nearness::Nearness},
+    components::{
+        icon::Icon,
+        nearness::{Nearness, enter, leave},
+    },
     review::retry::Attempts,
 };
 
@@ -16,6 +24,8 @@ use crate::{
 enum Stage {
     /// On its way, or off screen and not asked for yet.
     Loading,
+    /// Near the screen, and waiting for its turn.
+    Queued,
     /// Failed; the next request follows after so many milliseconds.
     Waiting(u32),
     /// On its way once more: the broken one before it is not shown meanwhile.
@@ -30,7 +40,7 @@ enum Stage {
 impl Stage {
     const fn as_str(self) -> &'static str {
         match self {
-            Self::Loading => "loading",
+            Self::Loading | Self::Queued => "loading",
             Self::Waiting(_) => "waiting",
             Self::Again => "again",
             Self::Away => "away",
@@ -40,14 +50,16 @@ impl Stage {
     }
 }
 
+/// How long the browser may go on by itself with what it had begun before the page was awake, in milliseconds.
+const BEGUN: u32 = 50;
+
 /// Where a lazy picture is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reach {
-    /// Never near so far: the browser itself puts off asking for it.
+    /// Nobody has looked yet.
     Unknown,
     Near,
-    /// Near once, and far away by now.
-    Gone,
+    Far,
 }
 
 /// `width` and `height` are the picture's own, so that its box has the right shape before it is there.
@@ -68,47 +80,81 @@ pub(crate) fn RetryImage(
     let attempts = RwSignal::new(Attempts::default());
     let stage = RwSignal::new(Stage::Loading);
     let reach = StoredValue::new(Reach::Unknown);
-    let away = Memo::new(move |_| stage.get() == Stage::Away);
+    let turn = StoredValue::new_local(None::<Closure<dyn FnMut()>>);
+    let away = Memo::new(move |_| matches!(stage.get(), Stage::Away | Stage::Queued));
     let address =
         move || (!away.get()).then(|| source.with(|source| attempts.with(|attempts| attempts.address(source))));
 
+    let has_turn = StoredValue::new(false);
+    let over = move || {
+        has_turn.set_value(false);
+        if let Some(image) = image.get_untracked().filter(|_| lazy) {
+            leave(&image);
+        }
+    };
     let failed = move || {
         // One failure is told twice when hydration falls between it and its event.
         if !matches!(stage.get_untracked(), Stage::Loading | Stage::Again) {
             return;
         }
+        over();
         let wait = attempts.try_update(Attempts::fail).flatten();
         stage.set(wait.map_or(Stage::Unavailable, Stage::Waiting));
     };
     let loaded = move || {
-        if stage.get_untracked() != Stage::Away {
+        // What was given up in the same moment is asked for again.
+        if !matches!(stage.get_untracked(), Stage::Away | Stage::Queued) {
+            over();
             stage.set(Stage::Loaded);
         }
     };
-    // Asks, now or when it is near again.
-    let ask = move || {
+    let begin = move || {
         let first = attempts.with_untracked(Attempts::is_first);
-        stage.set(match (reach.get_value(), first) {
-            (Reach::Gone, _) => Stage::Away,
-            (_, true) => Stage::Loading,
-            (_, false) => Stage::Again,
-        });
+        stage.set(if first { Stage::Loading } else { Stage::Again });
+    };
+    let queue = move |begun: bool| {
+        // Out of its place first: it may be called at once.
+        let call = turn.with_value(|turn| turn.as_ref().map(|turn| turn.as_ref().clone().unchecked_into::<Function>()));
+        if let (Some(image), Some(call)) = (image.get_untracked(), call) {
+            enter(&image, &call, begun);
+        }
+    };
+    // Asks, now, or when it is its turn, or when it is near again.
+    let ask = move || match reach.get_value() {
+        Reach::Far => stage.set(Stage::Away),
+        Reach::Near => {
+            stage.set(Stage::Queued);
+            queue(false);
+        }
+        Reach::Unknown => begin(),
     };
     let start_over = move |_| {
         attempts.update(Attempts::start_over);
         ask();
     };
+    // What has come already is kept, even where its event is still under way.
+    let is_on_its_way = move || {
+        matches!(stage.get_untracked(), Stage::Loading | Stage::Again)
+            && !image.get_untracked().is_some_and(|image| image.complete())
+    };
     let moved = move |near: bool| {
         let before = reach.get_value();
+        reach.set_value(if near { Reach::Near } else { Reach::Far });
         match (before, near) {
-            (_, true) => reach.set_value(Reach::Near),
-            (Reach::Near, false) => reach.set_value(Reach::Gone),
-            _ => return,
-        }
-        match stage.get_untracked() {
-            Stage::Away if near => ask(),
-            // What has come already is kept, even where its event is still under way.
-            Stage::Loading | Stage::Again if !near && !image.get_untracked().is_some_and(|image| image.complete()) => {
+            (Reach::Unknown, true) if is_on_its_way() => {
+                // It keeps what the browser has begun, where its turn comes at once.
+                queue(true);
+                Timeout::new(BEGUN, move || {
+                    let first = attempts.try_with_untracked(Attempts::is_first);
+                    if first == Some(true) && is_on_its_way() && !has_turn.get_value() {
+                        stage.set(Stage::Queued);
+                    }
+                })
+                .forget();
+            }
+            (_, true) if stage.get_untracked() == Stage::Away => ask(),
+            (_, false) if is_on_its_way() || stage.get_untracked() == Stage::Queued => {
+                over();
                 stage.set(Stage::Away);
             }
             _ => {}
@@ -126,6 +172,12 @@ pub(crate) fn RetryImage(
     });
     Effect::new(move |_: Option<Option<Nearness>>| {
         let image = image.get().filter(|_| lazy)?;
+        turn.set_value(Some(Closure::new(move || {
+            has_turn.set_value(true);
+            if stage.get_untracked() == Stage::Queued {
+                begin();
+            }
+        })));
         Nearness::watch(&image, moved)
     });
     Effect::new(move |before: Option<String>| {
@@ -146,7 +198,11 @@ pub(crate) fn RetryImage(
     });
     // A picture that leaves the page on its way would hold up those that come into it.
     on_cleanup(move || {
-        if let Some(image) = image.try_get_untracked().flatten().filter(|image| !image.complete()) {
+        let Some(image) = image.try_get_untracked().flatten() else { return };
+        if lazy {
+            leave(&image);
+        }
+        if !image.complete() {
             let _always_there = image.remove_attribute("src");
         }
     });

@@ -10,7 +10,6 @@ use crate::{
         gallery::Gallery,
         icon::Icon,
         keyboard::{self, Lens},
-        keys_overlay::KeysOverlay,
         progress::Progress,
         size_choice::SizeChoice,
         toast::UndoToast,
@@ -82,7 +81,6 @@ pub(crate) fn ReviewDesk(
                 <ActionBar desk />
             </div>
             <Viewer desk lens />
-            <KeysOverlay desk />
             <p class="sr-only" role="status" aria-live="polite">
                 {move || desk.said.get()}
             </p>

@@ -1,4 +1,4 @@
-//! Where pictures may be brought, and what became of them.
+//! Where pictures may be brought.
 
 use serde::{Deserialize, Serialize};
 
@@ -27,26 +27,4 @@ pub struct Importing {
     pub subjects: Vec<Slug>,
     /// Whether the caller may name a new one.
     pub any: bool,
-}
-
-/// What became of a file that came in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Fate {
-    Added,
-    /// The same bytes are in the same place already.
-    Duplicate,
-    Refused,
-    /// Nobody sees it before it has been checked.
-    Held,
-}
-
-/// What became of one file, as the answer to an upload says it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Told {
-    pub name: String,
-    pub status: Fate,
-    /// Why, where it was not added.
-    #[serde(default)]
-    pub reason: Option<String>,
 }

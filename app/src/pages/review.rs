@@ -8,7 +8,7 @@ use crate::{
     actions::held_desk,
     components::review_desk::ReviewDesk,
     model::{AssetQuery, BatchId, BatchStatus, Refusal},
-    pages::{frame::Frame, load::page, uploader::Uploader},
+    pages::{frame::Frame, keys_sheet::KeysSheet, load::page, uploader::Uploader},
     review::filter::Filter,
     shell::{UploadFiles, Wake},
     site::UploadLimit,
@@ -46,6 +46,7 @@ pub(crate) fn Review() -> impl IntoView {
                     {(held > 0).then(|| view! { <HeldBack held /> })}
                     <ReviewDesk batch may_decide first filter limit>
                         {uploader}
+                        <KeysSheet />
                     </ReviewDesk>
                 </Frame>
                 {limit.map(|_| view! { <UploadFiles /> })}

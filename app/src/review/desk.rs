@@ -74,7 +74,6 @@ pub(crate) struct Desk {
     pub(crate) picked: RwSignal<HashSet<AssetId>>,
     /// Whether the picture at the cursor is shown large.
     pub(crate) viewing: RwSignal<bool>,
-    pub(crate) keys_shown: RwSignal<bool>,
     pub(crate) notice: RwSignal<Option<Notice>>,
     pub(crate) toast: RwSignal<Option<Toast>>,
     pub(crate) can_undo: RwSignal<bool>,
@@ -133,7 +132,6 @@ impl Desk {
             cursor: RwSignal::new(cursor),
             picked: RwSignal::default(),
             viewing: RwSignal::new(false),
-            keys_shown: RwSignal::new(false),
             notice: RwSignal::new(None),
             toast: RwSignal::new(None),
             can_undo: RwSignal::new(false),

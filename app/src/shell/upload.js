@@ -29,14 +29,17 @@
     }
   }
 
-  // Numbers what was found and hands it over: number, path, size (below zero: it cannot be read).
+  // Numbers what was found, in the order of names, and hands it over: number, path, size (below zero: it cannot be read).
+  const { compare } = new Intl.Collator(undefined, { numeric: true });
   async function hand(found) {
-    const list = [];
+    const all = [];
     let more = false;
-    for await (const { path, file } of found) {
-      if ((more = list.length >= 3 * MOST)) break;
-      list.push(files.push(file) - 1, path, file ? file.size : -1);
+    for await (const one of found) {
+      if ((more = all.length >= MOST)) break;
+      all.push(one);
     }
+    all.sort((one, other) => compare(one.path, other.path));
+    const list = all.flatMap(({ path, file }) => [files.push(file) - 1, path, file ? file.size : -1]);
     if (list.length) take(list, more);
   }
   async function* dropped(entries) {
@@ -75,6 +78,29 @@
   });
 
   const wait = (text) => Number(text) || 0;
+  // What an answer says, in words: three for each file, the hashes that are missing, or why not. Nothing, where it is not ours.
+  const said = (text) => {
+    try {
+      const { assets, missing, detail } = JSON.parse(text);
+      return missing ?? assets?.flatMap(({ status, name, reason }) => [status, name, reason ?? ""]) ?? [detail ?? ""];
+    } catch {
+      return undefined;
+    }
+  };
+  async function fetched(key, patience, address, options) {
+    const line = new AbortController();
+    const silence = setTimeout(() => line.abort(), patience);
+    lines.set(key, line);
+    try {
+      const answer = await fetch(address, { ...options, cache: "no-store", signal: line.signal });
+      return [answer.status, wait(answer.headers.get("retry-after")), said(await answer.text())];
+    } catch {
+      return [0, 0];
+    } finally {
+      clearTimeout(silence);
+      lines.delete(key);
+    }
+  }
 
   globalThis.uploads = {
     listen(taker) {
@@ -88,7 +114,7 @@
       const hash = await crypto.subtle.digest("SHA-256", await files[number].arrayBuffer());
       return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("");
     },
-    // Each answers with status (0: none came), seconds to wait, and text; none ever fails.
+    // Each answers with status (0: none came), seconds to wait, and words; none ever fails.
     send: (key, number, address, subject, kind) =>
       new Promise((done) => {
         const form = new FormData();
@@ -109,28 +135,20 @@
           clearTimeout(silence);
           lines.delete(key);
           gone.delete(key);
-          done([line.status, wait(line.getResponseHeader("retry-after")), line.responseText]);
+          done([line.status, wait(line.getResponseHeader("retry-after")), said(line.responseText)]);
         };
         heard();
         lines.set(key, line);
         line.open("POST", address);
         line.send(form);
       }),
-    async ask(key, address, body, patience) {
-      const line = new AbortController();
-      const silence = setTimeout(() => line.abort(), patience);
-      lines.set(key, line);
-      try {
-        const asked = body ? { method: "POST", body, headers: { "content-type": "application/json" } } : {};
-        const answer = await fetch(address, { ...asked, cache: "no-store", signal: line.signal });
-        return [answer.status, wait(answer.headers.get("retry-after")), await answer.text()];
-      } catch {
-        return [0, 0, ""];
-      } finally {
-        clearTimeout(silence);
-        lines.delete(key);
-      }
-    },
+    ask: (key, address, subject, kind, about, list, patience) =>
+      fetched(key, patience, address, {
+        method: "POST",
+        body: JSON.stringify({ subject, kind, [about]: list }),
+        headers: { "content-type": "application/json" },
+      }),
+    look: (patience) => fetched("look", patience, "/api/health"),
     sent: (key) => gone.get(key) ?? 0,
     stop: (key) => lines.get(key)?.abort(),
     forget(number) {

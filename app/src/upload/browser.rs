@@ -1,7 +1,6 @@
 //! What is asked of the browser: `shell/upload.js`, which stands in the page of whoever may add pictures. Browser only.
 
 use js_sys::{Array, Promise};
-use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
 use super::{
@@ -16,9 +15,8 @@ const QUESTION: u32 = 60_000;
 const FETCH: u32 = 600_000;
 /// How long a look may take, in milliseconds.
 const LOOK: u32 = 10_000;
-/// The keys of what is no file.
+/// The key of what is no file.
 const ASKING: i32 = -1;
-const LOOKING: i32 = -2;
 
 #[wasm_bindgen]
 extern "C" {
@@ -31,7 +29,9 @@ extern "C" {
     #[wasm_bindgen(js_namespace = uploads, js_name = send)]
     fn send_by(key: i32, file: u32, address: &str, subject: &str, kind: &str) -> Promise;
     #[wasm_bindgen(js_namespace = uploads)]
-    fn ask(key: i32, address: &str, body: &str, patience: u32) -> Promise;
+    fn ask(key: i32, address: &str, subject: &str, kind: &str, about: &str, list: Vec<String>, patience: u32) -> Promise;
+    #[wasm_bindgen(js_namespace = uploads, js_name = look)]
+    fn look_by(patience: u32) -> Promise;
     /// How many bytes of what is sent under the key are on the line.
     #[wasm_bindgen(js_namespace = uploads)]
     pub(crate) fn sent(key: i32) -> f64;
@@ -69,41 +69,20 @@ pub(crate) async fn send(batch: BatchId, key: i32, what: &What, target: &Target)
     let (subject, kind) = (target.subject.as_str(), target.kind.as_str());
     let promise = match what {
         What::File(file) => send_by(key, *file, &address(batch, "/assets"), subject, kind),
-        What::Address(at) => {
-            let body = Question { subject, kind, urls: Some([at]), sha256: None };
-            ask(key, &address(batch, "/fetch"), &body.text(), FETCH)
-        }
+        What::Address(at) => ask(key, &address(batch, "/fetch"), subject, kind, "urls", vec![at.clone()], FETCH),
     };
     answer(promise).await
 }
 
 /// Asks which of the contents are missing.
-pub(crate) async fn missing(batch: BatchId, target: &Target, hashes: &[String]) -> Answer {
+pub(crate) async fn missing(batch: BatchId, target: &Target, hashes: Vec<String>) -> Answer {
     let (subject, kind) = (target.subject.as_str(), target.kind.as_str());
-    let body = Question { subject, kind, urls: None, sha256: Some(hashes) };
-    answer(ask(ASKING, &address(batch, "/missing"), &body.text(), QUESTION)).await
-}
-
-/// The body of a question about one place in a batch.
-#[derive(Serialize)]
-struct Question<'a> {
-    subject: &'a str,
-    kind: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    urls: Option<[&'a String; 1]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sha256: Option<&'a [String]>,
-}
-
-impl Question<'_> {
-    fn text(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default()
-    }
+    answer(ask(ASKING, &address(batch, "/missing"), subject, kind, "sha256", hashes, QUESTION)).await
 }
 
 /// Whether the server is there.
 pub(crate) async fn look() -> bool {
-    answer(ask(LOOKING, "/api/health", "", LOOK)).await.status == 200
+    answer(look_by(LOOK)).await.status == 200
 }
 
 fn address(batch: BatchId, what: &str) -> String {
@@ -115,9 +94,11 @@ async fn answer(promise: Promise) -> Answer {
     let parts = Array::from(&parts);
     let number = |place: u32| parts.get(place).as_f64().unwrap_or_default();
     let seconds = number(1) as u64;
+    let words = parts.get(2);
     Answer {
         status: number(0) as u16,
         retry_after: (seconds > 0).then_some(seconds),
-        body: parts.get(2).as_string().unwrap_or_default(),
+        words: Array::is_array(&words)
+            .then(|| Array::from(&words).iter().map(|word| word.as_string().unwrap_or_default()).collect()),
     }
 }

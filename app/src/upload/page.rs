@@ -125,7 +125,7 @@ pub(crate) fn stage(files: usize, bytes: u64, cut: bool) {
     show(STAGED, files > 0);
     let more = if cut { " There were more: drop them again afterwards." } else { "" };
     let files = words::count(files as u32, "file waits", "files wait");
-    text(STAGED_TEXT, &[&files, " (", &words::size(bytes), "): choose whose they are.", more].concat());
+    text(STAGED_TEXT, &[&files, " (", &words::size(bytes), "): check whose they are, then add them.", more].concat());
 }
 
 /// The key of the line that holds an element.

@@ -139,7 +139,7 @@ impl Uploads {
         }
         page::stage(files, bytes, cut);
         page::show_form(true);
-        self.desk.say([&words::count(files as u32, "file waits", "files wait"), ": choose whose they are"].concat());
+        self.desk.say([&words::count(files as u32, "file waits", "files wait"), ": check whose they are"].concat());
     }
 
     /// Sends what waits in the form.

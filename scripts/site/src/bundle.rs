@@ -18,8 +18,8 @@ pub(crate) struct Inputs {
     pub(crate) frontend: PathBuf,
     /// Style sheets, and in its `public` folder the files that are served as they are.
     pub(crate) style: PathBuf,
-    /// The program that shrinks the module.
-    pub(crate) wasm_opt: PathBuf,
+    /// Where the programs are that shrink what runs: `wasm-opt` and `esbuild`.
+    pub(crate) tools: PathBuf,
 }
 
 /// Makes the site folder, or leaves it where nothing has changed.
@@ -33,7 +33,7 @@ pub(crate) fn make(inputs: &Inputs, out: &Path) -> Result<(), SiteError> {
     let fresh = out.with_added_extension("fresh");
     remove(&fresh)?;
     let scratch = fresh.join("scratch");
-    let scripts = scripts::bind(&inputs.frontend, &inputs.wasm_opt, &scratch)?;
+    let scripts = scripts::bind(&inputs.frontend, &inputs.tools, &scratch)?;
     remove(&scratch)?;
     fill(&fresh, scripts, &inputs.style)?;
     // The old stamp goes first: a stop half-way leaves a site that is made again, never one that is believed.

@@ -1,4 +1,4 @@
-//! `site FRONTEND.wasm STYLE_FOLDER WASM_OPT OUT_FOLDER`: makes what browsers fetch.
+//! `site FRONTEND.wasm STYLE_FOLDER TOOLS_FOLDER OUT_FOLDER`: makes what browsers fetch.
 //!
 //! It owns the layout of the site folder (see [`manifest`]) and nothing else: it does not compile, and it does
 //! not serve. What it writes is a function of its inputs and of itself; unchanged inputs cost no work.
@@ -16,7 +16,7 @@ use bundle::Inputs;
 /// Why no site was made.
 #[derive(Debug, thiserror::Error)]
 enum SiteError {
-    #[error("usage: site FRONTEND.wasm STYLE_FOLDER WASM_OPT OUT_FOLDER")]
+    #[error("usage: site FRONTEND.wasm STYLE_FOLDER TOOLS_FOLDER OUT_FOLDER")]
     Usage,
     #[error("{}: {source}", path.display())]
     File { path: PathBuf, source: std::io::Error },
@@ -24,8 +24,8 @@ enum SiteError {
     Bindgen(String),
     #[error("the frontend brings JavaScript files of its own ({0}), and this tool serves a single one")]
     Snippets(String),
-    #[error("wasm-opt ({}) failed: {reason}", program.display())]
-    Optimise { program: PathBuf, reason: String },
+    #[error("{} failed: {reason}", program.display())]
+    Shrink { program: PathBuf, reason: String },
     #[error("compressing {name}: {source}")]
     Compress { name: String, source: std::io::Error },
     #[error("writing the manifest: {0}")]
@@ -44,10 +44,10 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), SiteError> {
     let mut args = std::env::args_os().skip(1).map(PathBuf::from);
-    let (Some(frontend), Some(style), Some(wasm_opt), Some(out), None) =
+    let (Some(frontend), Some(style), Some(tools), Some(out), None) =
         (args.next(), args.next(), args.next(), args.next(), args.next())
     else {
         return Err(SiteError::Usage);
     };
-    bundle::make(&Inputs { frontend, style, wasm_opt }, &out)
+    bundle::make(&Inputs { frontend, style, tools }, &out)
 }

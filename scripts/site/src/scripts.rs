@@ -13,7 +13,7 @@ pub(crate) struct Scripts {
 }
 
 /// Binds the compiled frontend, in a scratch folder that the caller owns.
-pub(crate) fn bind(frontend: &Path, wasm_opt: &Path, scratch: &Path) -> Result<Scripts, SiteError> {
+pub(crate) fn bind(frontend: &Path, tools: &Path, scratch: &Path) -> Result<Scripts, SiteError> {
     let refused = |error: &dyn std::fmt::Display| SiteError::Bindgen(format!("{error:#}"));
     let mut bindgen = Bindgen::new();
     bindgen
@@ -31,27 +31,36 @@ pub(crate) fn bind(frontend: &Path, wasm_opt: &Path, scratch: &Path) -> Result<S
     if !snippets.is_empty() {
         return Err(SiteError::Snippets(snippets.join(", ")));
     }
-    let js = output.js().as_bytes().to_vec();
-    let wasm = shrink(&output.wasm_mut().emit_wasm(), wasm_opt, scratch)?;
+    fs::create_dir_all(scratch).map_err(files::at(scratch))?;
+    let js = shrink_glue(output.js().as_bytes(), tools, scratch)?;
+    let wasm = shrink_module(&output.wasm_mut().emit_wasm(), tools, scratch)?;
     Ok(Scripts { js, wasm })
 }
 
 /// For size, and with the features that the module already names: with all of them switched on, wasm-opt writes
 /// instructions that browsers do not have yet.
-fn shrink(wasm: &[u8], wasm_opt: &Path, scratch: &Path) -> Result<Vec<u8>, SiteError> {
-    let failed = |reason: String| SiteError::Optimise { program: wasm_opt.to_owned(), reason };
-    fs::create_dir_all(scratch).map_err(files::at(scratch))?;
+fn shrink_module(wasm: &[u8], tools: &Path, scratch: &Path) -> Result<Vec<u8>, SiteError> {
     let (before, after) = (scratch.join("bound.wasm"), scratch.join("shrunk.wasm"));
     files::write(&before, wasm)?;
-    let run = Command::new(wasm_opt)
-        .arg("-Oz")
-        .arg(&before)
-        .arg("-o")
-        .arg(&after)
-        .output()
-        .map_err(|error| failed(error.to_string()))?;
-    if !run.status.success() {
-        return Err(failed(format!("{}: {}", run.status, String::from_utf8_lossy(&run.stderr))));
-    }
+    run(&tools.join("wasm-opt"), |tool| tool.arg("-Oz").arg(&before).arg("-o").arg(&after))?;
     files::read(&after)
+}
+
+/// Without what only people read. Exported names stay: the page calls the islands by them.
+fn shrink_glue(js: &[u8], tools: &Path, scratch: &Path) -> Result<Vec<u8>, SiteError> {
+    let (before, after) = (scratch.join("bound.js"), scratch.join("shrunk.js"));
+    files::write(&before, js)?;
+    let out = format!("--outfile={}", after.display());
+    run(&tools.join("esbuild"), |tool| tool.args(["--minify", "--format=esm", "--log-level=warning"]).arg(&before).arg(out))?;
+    files::read(&after)
+}
+
+fn run(program: &Path, arguments: impl FnOnce(&mut Command) -> &mut Command) -> Result<(), SiteError> {
+    let failed = |reason: String| SiteError::Shrink { program: program.to_owned(), reason };
+    let ran = arguments(&mut Command::new(program)).output().map_err(|error| failed(error.to_string()))?;
+    if ran.status.success() {
+        Ok(())
+    } else {
+        Err(failed(format!("{}: {}", ran.status, String::from_utf8_lossy(&ran.stderr))))
+    }
 }

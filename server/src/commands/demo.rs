@@ -78,7 +78,7 @@ async fn fill(studio: &open::Studio, families: Vec<Family>) -> Result<(), Failur
         futures_util::stream::iter(family.pictures)
             .map(async |picture| {
                 let (subject, sender) = (parse(picture.subject)?, "avatars demo".to_owned());
-                let target = Target { batch, subject, kind: kind(picture.kind), sender };
+                let target = Target { batch, subject, kind: kind(picture.kind), sender, turn: None };
                 take(studio, &target, picture).await
             })
             .buffered(at_once)

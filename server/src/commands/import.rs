@@ -21,7 +21,7 @@ use super::{Failure, cli::Import, open};
 use crate::{
     config::Config,
     intake::{
-        Archive, Entry, Fate, Intake, IntakeError, Target, Told, open_if_archive,
+        Archive, Entry, Fate, Intake, IntakeError, Line, Target, Told, open_if_archive,
         walk::{Found, walk},
     },
 };
@@ -52,7 +52,13 @@ pub(super) async fn run(config: Config, import: Import) -> Result<(), Failure> {
     let (mut refused, mut held) = (0_usize, 0_usize);
     let at_once = available_parallelism().map_or(1, NonZero::get);
     let items = stream::iter(found).then(|found| items(&studio.intake, found, &progress)).try_flatten();
-    let mut fates = pin!(items.map(async |item| take(&studio.intake, &target, &item?).await).buffered(at_once));
+    let mut line = Line::default();
+    let fates = items.map(|item| {
+        let target = Target { turn: Some(line.next()), ..target.clone() };
+        let intake = &studio.intake;
+        async move { take(intake, &target, &item?).await }
+    });
+    let mut fates = pin!(fates.buffered(at_once));
     while let Some(told) = fates.next().await {
         let told = told?;
         refused += usize::from(told.status == "refused");

@@ -120,7 +120,7 @@ pub(super) async fn target(
 ) -> Result<Target, Failure> {
     store.ensure_subject(family, subject).await.map_err(Failure::from_error)?;
     let batch = store.ensure_batch(family, batch, &title(batch)).await.map_err(Failure::from_error)?;
-    Ok(Target { batch, subject: subject.clone(), kind, sender: sender.to_owned() })
+    Ok(Target { batch, subject: subject.clone(), kind, sender: sender.to_owned(), turn: None })
 }
 
 /// What people read of a batch that was named on the command line: "winter-2026" becomes "Winter 2026".

@@ -109,7 +109,7 @@ async fn studio(count: u32, slots: usize) -> Studio {
     let (family, subject) = ("reed".parse().unwrap(), "ida".parse().unwrap());
     store.ensure_subject(&family, &subject).await.unwrap();
     let batch = store.ensure_batch(&family, &"spring".parse().unwrap(), "Spring").await.unwrap();
-    let target = Target { batch, subject, kind: Kind::Candidate, sender: "ada".to_owned() };
+    let target = Target { batch, subject, kind: Kind::Candidate, sender: "ada".to_owned(), turn: None };
     let mut thumbnails = Vec::new();
     for seed in 0..count {
         let incoming = intake.open(Length::AtMost(u64::MAX)).await.unwrap().write(&picture(seed)).await.unwrap();

@@ -88,7 +88,7 @@ impl Intake {
             Err(error) => return self.later(held, Why::NotTaken, error.to_string()).await,
         };
         let (subject, sender) = (file.subject.clone(), file.sender.clone());
-        let target = Target { batch: file.batch, subject, kind: file.kind, sender };
+        let target = Target { batch: file.batch, subject, kind: file.kind, sender, turn: None };
         match self.keep(&target, &file.name, Arrived { staged, sha256, bytes, pass }).await {
             Ok(Fate::Refused { reason }) => self.refuse(guard, held, None, reason).await,
             Ok(fate) => {

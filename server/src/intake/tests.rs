@@ -36,7 +36,7 @@ pub(super) async fn fixture(budget: u64, largest: u64, wait: Duration) -> Fixtur
         folder,
         intake,
         budget,
-        target: Target { batch, subject, kind: Kind::Candidate, sender: "ada".to_owned() },
+        target: Target { batch, subject, kind: Kind::Candidate, sender: "ada".to_owned(), turn: None },
     }
 }
 

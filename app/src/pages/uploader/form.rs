@@ -42,7 +42,10 @@ pub(super) fn UploadForm(importing: Importing, limit: u64, empty: bool) -> impl 
                             <input class="sr-only" type="file" multiple data-upload="folder" />
                         </label>
                     </div>
-                    <p class="hint">"JPEG, PNG, WebP, GIF, TIFF or BMP, each up to " {words::limit(limit)}</p>
+                    <p class="hint">
+                        "JPEG, PNG, WebP, GIF, TIFF, BMP, MP4, WebM, or ZIP archives of them, each up to "
+                        {words::limit(limit)}
+                    </p>
                 </div>
                 // Files that came before it was clear where they go.
                 <div class="staged" id=page::STAGED hidden>

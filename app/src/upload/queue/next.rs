@@ -3,8 +3,8 @@
 use super::{Key, Line, Queue, Source, State, Target};
 use crate::upload::answer::Outcome;
 
-/// How many are sent at once: the browser has six connections, and the pictures on screen want theirs.
-const AT_ONCE: usize = 3;
+/// How many are sent at once: the browser has six connections, of which the pictures on screen have three.
+const AT_ONCE: usize = 2;
 /// The most files that one question names.
 const QUESTION: usize = 500;
 

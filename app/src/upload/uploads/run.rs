@@ -52,7 +52,7 @@ impl Uploads {
                 self.state.borrow_mut().queue.was_hashed(key, hash);
             }
             Step::Ask { keys, target, hashes } => {
-                let answer = browser::missing(batch, &target, &hashes).await;
+                let answer = browser::missing(batch, &target, hashes).await;
                 self.state.borrow_mut().queue.was_asked(&keys, &answer, Date::now());
             }
             Step::Send { key, what, target } => {

@@ -53,7 +53,7 @@ pub(crate) async fn fetch_assets(
         return Err(Problem::invalid(detail));
     }
     let job = state.studio.job(batch, place, urls.len());
-    let target = Target { batch, subject, kind, sender };
+    let target = Target { batch, subject, kind, sender, turn: None };
     let assets = state.fetcher.fetch(&state.intake, &target, urls, || job.step()).await;
     Ok((StatusCode::CREATED, axum::Json(Uploaded { assets })))
 }

@@ -84,7 +84,7 @@ async fn receive(state: &AppState, caller: &Caller, batch: BatchId, form: &mut F
                 if target.is_none() {
                     let subject = subject.clone().ok_or_else(|| broken("`subject` must come before the first file"))?;
                     let (place, sender) = state.studio.admit_import(caller, batch, &subject).await?;
-                    target = Some((place, Target { batch, subject, kind, sender }));
+                    target = Some((place, Target { batch, subject, kind, sender, turn: None }));
                 }
                 if let Some((place, target)) = &target {
                     let name = field.file_name().unwrap_or("unnamed").to_owned();
