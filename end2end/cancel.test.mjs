@@ -30,9 +30,10 @@ function bitmap(number) {
 /** Answers one thumbnail at a time, in the order of asking; those that were given up meanwhile cost nothing. */
 async function slowly(t, page) {
   const queue = [];
-  const [asked, served, aborted] = [[], [], new Set()];
+  const [asked, served, came, aborted] = [[], [], [], new Set()];
   const id = (request) => new URL(request.url()).pathname.split('/')[3];
   page.on('requestfailed', (request) => aborted.add(request));
+  page.on('requestfinished', (request) => request.url().includes('/thumbnail') && came.push(id(request)));
   await page.route('**/api/assets/*/thumbnail*', (route) => {
     asked.push(id(route.request()));
     queue.push(route);
@@ -54,7 +55,7 @@ async function slowly(t, page) {
     running = false;
     await work;
   });
-  return { asked, served, given_up: () => [...aborted].map(id) };
+  return { asked, served, came, given_up: () => [...aborted].map(id) };
 }
 
 /** From here to there, a window at a time, as with a finger on the scroll bar. */
@@ -108,6 +109,8 @@ describe('pictures that are scrolled past', () => {
     const media = await slowly(t, page);
     await page.goto(address, { waitUntil: 'commit' });
     await awake(page);
+    // What the browser asked for by itself may be given up once, when the page begins to share its connections.
+    const early = new Set(media.asked);
     assert.equal(await tiles(page).count(), COUNT);
     const all = await tiles(page).evaluateAll((all) => all.map((tile) => tile.dataset.id));
     const first = await onScreen(page);
@@ -132,8 +135,8 @@ describe('pictures that are scrolled past', () => {
     await scroll(page, 0);
     await loaded(page, await onScreen(page));
     const times = new Map();
-    for (const id of media.served) times.set(id, (times.get(id) ?? 0) + 1);
-    for (const [id, count] of times) assert.equal(count, 1, `${id} came once`);
+    for (const id of media.came) times.set(id, (times.get(id) ?? 0) + 1);
+    for (const [id, count] of times) assert.ok(count === 1 || (count === 2 && early.has(id)), `${id} came ${count} times`);
     assert.deepEqual(heard, []);
   });
 });

@@ -17,19 +17,20 @@ import * as approve from './storms/approve.mjs';
 import * as coldStorm from './storms/cold.mjs';
 import * as experiment from './storms/experiment.mjs';
 import * as full from './storms/full.mjs';
+import * as intake from './storms/intake.mjs';
 import * as overload from './storms/overload.mjs';
 import * as stalled from './storms/stalled.mjs';
 import * as waiting from './storms/waiting.mjs';
 import { studioFolder, version } from './studio.mjs';
 
-// Those that need rendered thumbnails come before those that remove them.
-const storms = [coldStorm, aborted, stalled, full, waiting, warm, experiment, overload, cold, approve];
+// Those that need rendered thumbnails come before those that remove them; what adds pictures comes last.
+const storms = [coldStorm, aborted, stalled, full, waiting, warm, experiment, overload, cold, approve, intake];
 
 const words = process.argv.slice(2);
 const quick = words.includes('--quick');
 const chosen = words.filter((word) => !word.startsWith('--'));
 /** Whatever happens, a run ends. */
-const LONGEST = (quick ? 3 : 12) * 60_000;
+const LONGEST = (quick ? 4 : 15) * 60_000;
 
 const report = new Report();
 let folder;

@@ -135,6 +135,13 @@ export class Studio {
     return full;
   }
 
+  /** Figures of `/metrics`, by name. */
+  async figures(...names) {
+    const { text } = await ask(`${this.url}/metrics`, { keep: true });
+    const value = (name) => Number(text.match(new RegExp(`^avatars_${name} (\\S+)`, 'm'))?.[1] ?? NaN);
+    return Object.fromEntries(names.map((name) => [name.replace(/^intake_|_total$/g, ''), value(name)]));
+  }
+
   thumbnail(asset) {
     return `${this.url}/api/assets/${asset.id}/thumbnail`;
   }

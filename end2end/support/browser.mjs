@@ -28,7 +28,7 @@ export async function launch(t) {
 /** A page in a context (cookies, cache) of its own. Of a test that fails, its last sight is kept. */
 export async function newPage(t, browser, server, options = {}) {
   const context = await browser.newContext({ baseURL: server.url, viewport: { width: 1280, height: 800 }, ...options });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   later(t, async () => {
     if (t.passed === false) await screenshot(page, `failed ${t.name}`).catch(() => {});

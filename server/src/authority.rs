@@ -14,8 +14,8 @@ use app::{
 use async_trait::async_trait;
 
 pub(crate) use self::{builtin::Builtin, forward::Forward};
-pub(crate) use crate::store::{Place, Scope};
 use crate::store::{MediaSource, Store, StoreError, TokenScope};
+pub(crate) use crate::store::{Place, Scope};
 
 /// Decides what callers may do.
 #[async_trait]

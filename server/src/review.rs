@@ -28,13 +28,8 @@ use async_trait::async_trait;
 use tokio::sync::broadcast;
 use uuid::Uuid;
 
+pub(crate) use self::{events::Event, failing::FailingDesk, held::HeldDesk, job::Job};
 use self::{events::decided, refusal::refuse};
-pub(crate) use self::{
-    events::Event,
-    failing::FailingDesk,
-    held::HeldDesk,
-    job::Job,
-};
 use crate::{
     accounts::Accounts,
     authority::{Action, Authority, Denial, Principal},

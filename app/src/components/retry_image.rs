@@ -50,9 +50,6 @@ impl Stage {
     }
 }
 
-/// How long the browser may go on by itself with what it had begun before the page was awake, in milliseconds.
-const BEGUN: u32 = 50;
-
 /// Where a lazy picture is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reach {
@@ -144,13 +141,9 @@ pub(crate) fn RetryImage(
             (Reach::Unknown, true) if is_on_its_way() => {
                 // It keeps what the browser has begun, where its turn comes at once.
                 queue(true);
-                Timeout::new(BEGUN, move || {
-                    let first = attempts.try_with_untracked(Attempts::is_first);
-                    if first == Some(true) && is_on_its_way() && !has_turn.get_value() {
-                        stage.set(Stage::Queued);
-                    }
-                })
-                .forget();
+                if !has_turn.get_value() {
+                    stage.set(Stage::Queued);
+                }
             }
             (_, true) if stage.get_untracked() == Stage::Away => ask(),
             (_, false) if is_on_its_way() || stage.get_untracked() == Stage::Queued => {

@@ -5,8 +5,6 @@
   const over = performance.getEntriesByType("navigation")[0]?.nextHopProtocol ?? "";
   const many = /^h[23]/.test(over);
   const lanes = many ? 16 : 3;
-  // What the browser had begun by itself before the page was awake goes on beside the lanes, as many as it has connections.
-  let begun = many ? 100 : 6;
   const waiting = new Map();
   const loading = new Map();
   const idle = new Set(Array.from({ length: lanes }, (_, lane) => lane));
@@ -37,9 +35,16 @@
   }
 
   globalThis.lanes = {
-    // Calls `turn` when it is the picture's turn, which lasts until it is left.
-    enter(image, turn, early) {
-      if (early && begun-- > 0) return turn();
+    // Calls `turn` when it is the picture's turn, which lasts until it is left. What the browser has begun by itself before the
+    // page was awake has its turn at once, as far as there are lanes.
+    enter(image, turn, begun) {
+      const [lane] = idle;
+      if (begun && lane !== undefined) {
+        idle.delete(lane);
+        loading.set(image, () => drive(lane));
+        image.loading = "eager";
+        return turn();
+      }
       waiting.set(image, turn);
       for (const lane of idle) void Promise.resolve().then(() => idle.has(lane) && drive(lane));
     },

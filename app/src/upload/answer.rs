@@ -222,7 +222,10 @@ mod tests {
     #[test]
     fn what_a_person_must_see_to_stops_everything_and_what_one_file_is_to_blame_for_does_not() {
         assert_eq!(answer(401, &[""]).told(), Err(Trouble::Stop(Stop::SignedOut)));
-        assert_eq!(answer(403, &["Ask an admin."]).told(), Err(Trouble::Stop(Stop::Refused("Ask an admin.".to_owned()))));
+        assert_eq!(
+            answer(403, &["Ask an admin."]).told(),
+            Err(Trouble::Stop(Stop::Refused("Ask an admin.".to_owned())))
+        );
         let unread = |status| Answer { status, ..Answer::default() };
         assert_eq!(unread(500).told(), Err(Trouble::Failed("The server answered 500.".to_owned())));
         assert_eq!(unread(413).told(), Err(Trouble::Failed("The server answered 413.".to_owned())));

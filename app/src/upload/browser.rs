@@ -29,7 +29,15 @@ extern "C" {
     #[wasm_bindgen(js_namespace = uploads, js_name = send)]
     fn send_by(key: i32, file: u32, address: &str, subject: &str, kind: &str) -> Promise;
     #[wasm_bindgen(js_namespace = uploads)]
-    fn ask(key: i32, address: &str, subject: &str, kind: &str, about: &str, list: Vec<String>, patience: u32) -> Promise;
+    fn ask(
+        key: i32,
+        address: &str,
+        subject: &str,
+        kind: &str,
+        about: &str,
+        list: Vec<String>,
+        patience: u32,
+    ) -> Promise;
     #[wasm_bindgen(js_namespace = uploads, js_name = look)]
     fn look_by(patience: u32) -> Promise;
     /// How many bytes of what is sent under the key are on the line.

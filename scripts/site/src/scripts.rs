@@ -51,7 +51,9 @@ fn shrink_glue(js: &[u8], tools: &Path, scratch: &Path) -> Result<Vec<u8>, SiteE
     let (before, after) = (scratch.join("bound.js"), scratch.join("shrunk.js"));
     files::write(&before, js)?;
     let out = format!("--outfile={}", after.display());
-    run(&tools.join("esbuild"), |tool| tool.args(["--minify", "--format=esm", "--log-level=warning"]).arg(&before).arg(out))?;
+    run(&tools.join("esbuild"), |tool| {
+        tool.args(["--minify", "--format=esm", "--log-level=warning"]).arg(&before).arg(out)
+    })?;
     files::read(&after)
 }
 

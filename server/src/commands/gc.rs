@@ -35,8 +35,7 @@ fn sweep(config: &Config, originals: HashSet<Sha256Hex>, dry_run: bool) -> Resul
     let folder = config.data.join("renditions");
     fs::create_dir_all(&folder).map_err(Failure::from_error)?;
     let (thumbnail, preview) = (Recipe::THUMBNAIL, Recipe::PREVIEW);
-    let recipes: Vec<&Recipe> =
-        [&thumbnail, &preview].into_iter().chain(config.presets.recipes()).collect();
+    let recipes: Vec<&Recipe> = [&thumbnail, &preview].into_iter().chain(config.presets.recipes()).collect();
     let wanted = Wanted { originals: &originals, recipes: &recipes, bound: config.cache_limit };
     let mut collected = collect(&folder, &wanted, now, dry_run).map_err(Failure::from_error)?;
     let staged = Originals::open(&config.data).map_err(Failure::from_error)?;

@@ -40,13 +40,9 @@ enum Item {
 pub(super) async fn run(config: Config, import: Import) -> Result<(), Failure> {
     let found = walk(&import.paths);
     let studio = open::studio(&config, open::FILES).await?;
-    let target = open::target(
-        &studio.store,
-        (&import.family, &import.subject, &import.batch),
-        import.kind,
-        "avatars import",
-    )
-    .await?;
+    let target =
+        open::target(&studio.store, (&import.family, &import.subject, &import.batch), import.kind, "avatars import")
+            .await?;
     let progress = Progress::new(import.json, found.len() as u64);
 
     let (mut refused, mut held) = (0_usize, 0_usize);

@@ -1,6 +1,6 @@
 //! What the handlers share, built once at the start and handed down.
 
-use std::{sync::Arc, time::Duration};
+use std::{ops::Deref, sync::Arc, time::Duration};
 
 use app::site::{SessionCookie, SiteFiles};
 use axum::extract::FromRef;
@@ -44,9 +44,12 @@ pub(crate) struct Parts {
     pub(crate) ending: CancellationToken,
 }
 
-/// The parts, and what of the settings shows in answers.
+/// What every request may ask for. Cloned for each, several times: one count is all that it costs.
 #[derive(Clone)]
-pub(crate) struct AppState {
+pub(crate) struct AppState(Arc<Shared>);
+
+/// The parts, and what of the settings shows in answers.
+pub(crate) struct Shared {
     store: Store,
     slots: Slots,
     budget: ByteBudget,
@@ -61,7 +64,7 @@ pub(crate) struct AppState {
     pub(super) cookie: SessionCookie,
     pub(super) site: Option<SiteFiles>,
     pub(super) media_cache: MediaCache,
-    pub(super) presets: Arc<Presets>,
+    pub(super) presets: Presets,
     pub(super) failing: Arc<FailingDesk>,
     pub(super) public_url: Option<String>,
     pub(super) leptos: LeptosOptions,
@@ -75,7 +78,7 @@ impl AppState {
             tracing::warn!("the site has not been built: pages come without style and scripts");
         }
         let failing = FailingDesk::new(parts.studio.clone(), parts.store.clone(), parts.renditions.clone());
-        Self {
+        let shared = Shared {
             failing: Arc::new(failing),
             store: parts.store,
             slots: parts.slots,
@@ -91,11 +94,12 @@ impl AppState {
             cookie: SessionCookie { secure: config.https, max_age: SESSION.unsigned_abs() },
             site,
             media_cache: config.media.cache,
-            presets: Arc::new(config.presets.clone()),
+            presets: config.presets.clone(),
             public_url: config.public_url.clone(),
             leptos: pages::leptos_options(),
             ending: parts.ending,
-        }
+        };
+        Self(Arc::new(shared))
     }
 
     /// What is not ready, in words; nothing where all is well.
@@ -159,6 +163,7 @@ impl AppState {
             gauge!("avatars_intake_files").set(door.files as f64);
             gauge!("avatars_intake_bytes").set(door.bytes as f64);
             counter!("avatars_intake_admitted_total").absolute(door.admitted_total);
+            counter!("avatars_intake_waited_total").absolute(door.waited_total);
             counter!("avatars_intake_refused_total").absolute(door.refused_total);
             if let Ok(resident) = resident {
                 gauge!("avatars_memory_resident_bytes").set(resident.now as f64);
@@ -170,6 +175,14 @@ impl AppState {
         });
         write_spread(&mut text, "avatars_decode_estimate_bytes", &estimates);
         text
+    }
+}
+
+impl Deref for AppState {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
     }
 }
 

@@ -11,6 +11,8 @@
 //! impossible: *nobody waits for bytes of the budget while holding some*. [`Pass::turn`] gives them back first.
 
 use std::{
+    future::poll_fn,
+    pin::pin,
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -53,6 +55,8 @@ pub(crate) struct DoorSnapshot {
     pub(crate) files: usize,
     pub(crate) bytes: u64,
     pub(crate) admitted_total: u64,
+    /// Of those, the ones that there was not room for at once.
+    pub(crate) waited_total: u64,
     pub(crate) refused_total: u64,
 }
 
@@ -70,6 +74,7 @@ struct Shared {
     budget: ByteBudget,
     turns: Semaphore,
     admitted: AtomicU64,
+    waited: AtomicU64,
     refused: AtomicU64,
 }
 
@@ -94,18 +99,18 @@ impl Door {
         let share = ByteBudget::new((total - total / 4).max(limits.largest).min(total), limits.wait);
         let places = Arc::new(Semaphore::new(limits.files.max(1)));
         let turns = Semaphore::new(limits.inspections.max(1));
-        let (admitted, refused) = (AtomicU64::new(0), AtomicU64::new(0));
-        Self { shared: Arc::new(Shared { limits, places, share, budget, turns, admitted, refused }) }
+        let [admitted, waited, refused] = [0; 3].map(AtomicU64::new);
+        Self { shared: Arc::new(Shared { limits, places, share, budget, turns, admitted, waited, refused }) }
     }
 
     /// Waits for a place and for `bytes`, no longer than the longest wait in all.
     pub(crate) async fn admit(&self, bytes: u64) -> Result<Pass, DoorError> {
         let deadline = self.deadline();
-        let admitted = match self.place(deadline).await {
-            Ok(place) => self.bytes(place, bytes, deadline).await,
-            Err(error) => Err(error),
+        let admitted = async {
+            let place = self.place(deadline).await?;
+            self.bytes(place, bytes, deadline).await
         };
-        self.count(admitted)
+        self.count(admitted).await
     }
 
     /// Waits for a place alone: for an archive that lies elsewhere.
@@ -115,7 +120,7 @@ impl Door {
 
     /// Waits for `bytes` of a file that comes out of an archive, whose place it shares.
     pub(super) async fn admit_within(&self, place: &Place, bytes: u64) -> Result<Pass, DoorError> {
-        self.count(self.bytes(place.clone(), bytes, self.deadline()).await)
+        self.count(self.bytes(place.clone(), bytes, self.deadline())).await
     }
 
     pub(crate) fn snapshot(&self) -> DoorSnapshot {
@@ -124,6 +129,7 @@ impl Door {
             files: shared.limits.files.saturating_sub(shared.places.available_permits()),
             bytes: shared.share.snapshot().used,
             admitted_total: shared.admitted.load(Ordering::Relaxed),
+            waited_total: shared.waited.load(Ordering::Relaxed),
             refused_total: shared.refused.load(Ordering::Relaxed),
         }
     }
@@ -148,9 +154,22 @@ impl Door {
         Ok(Pass { place, share, received, shared: shared.clone() })
     }
 
-    fn count(&self, admitted: Result<Pass, DoorError>) -> Result<Pass, DoorError> {
-        let counter = if admitted.is_ok() { &self.shared.admitted } else { &self.shared.refused };
-        counter.fetch_add(1, Ordering::Relaxed);
+    async fn count(&self, admitted: impl Future<Output = Result<Pass, DoorError>>) -> Result<Pass, DoorError> {
+        let Shared { admitted: let_in, waited, refused, .. } = &*self.shared;
+        let mut admitted = pin!(admitted);
+        let mut at_once = true;
+        let admitted = poll_fn(|context| {
+            let polled = admitted.as_mut().poll(context);
+            at_once &= polled.is_ready();
+            polled
+        })
+        .await;
+        let count = |counter: &AtomicU64| counter.fetch_add(1, Ordering::Relaxed);
+        match &admitted {
+            Ok(_) if at_once => _ = count(let_in),
+            Ok(_) => _ = (count(let_in), count(waited)),
+            Err(_) => _ = count(refused),
+        }
         admitted
     }
 }

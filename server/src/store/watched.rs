@@ -51,8 +51,8 @@ impl Store {
     pub(crate) async fn watched(&self, place: &str) -> Result<Vec<(String, Mark)>, StoreError> {
         let rows: Vec<TakenRow> = reading!(self, |db| sqlx::query_as(TAKEN).bind(place).fetch_all(db).await)?;
         let mark = |row: TakenRow| {
-            let bytes = u64::try_from(row.bytes)
-                .map_err(|error| StoreError::impossible("watched_files", &row.path, error))?;
+            let bytes =
+                u64::try_from(row.bytes).map_err(|error| StoreError::impossible("watched_files", &row.path, error))?;
             Ok((row.path, Mark { bytes, modified: row.modified }))
         };
         rows.into_iter().map(mark).collect()

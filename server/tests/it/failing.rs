@@ -64,7 +64,10 @@ async fn the_button_of_the_page_has_a_picture_tried_again_without_scripts() {
 
     let form = ada.request(Method::POST, "/actions/try-again").header("accept", "text/html");
     let sent_on = form.form(&[("sha256", sha256)]).send().await.unwrap();
-    assert_eq!((sent_on.status(), sent_on.headers()["location"].to_str().unwrap()), (StatusCode::SEE_OTHER, "/failing"));
+    assert_eq!(
+        (sent_on.status(), sent_on.headers()["location"].to_str().unwrap()),
+        (StatusCode::SEE_OTHER, "/failing")
+    );
     let page = ada.get("/failing").await.text().await.unwrap();
     assert!(page.contains("every picture that was asked for could be shown"), "{page}");
 }

@@ -58,7 +58,10 @@ async fn a_file_written_in_slices_becomes_one_candidate_with_its_final_hash() {
     assert_eq!(names(&client).await, ["a.png", "b.png", "early.png", "slow.png"]);
     eventually("it is told", async || failing(&client).await.len() == 1).await;
     let refused = failing(&client).await;
-    assert_eq!((refused[0]["path"].as_str(), refused[0]["place"].as_str()), (Some("words.png"), Some("reed/ida/spring")));
+    assert_eq!(
+        (refused[0]["path"].as_str(), refused[0]["place"].as_str()),
+        (Some("words.png"), Some("reed/ida/spring"))
+    );
     let page = client.get("/failing").await.text().await.unwrap();
     assert!(page.contains("words.png") && page.contains("watched folders"), "{page}");
 }

@@ -27,7 +27,9 @@ impl News {
         let watcher = recommended_watcher(tell)
             .and_then(|mut watcher| watcher.watch(folder, RecursiveMode::Recursive).map(|()| watcher));
         let watcher = watcher
-            .inspect_err(|error| tracing::info!(folder = %folder.display(), %error, "a folder is only looked at now and then"))
+            .inspect_err(
+                |error| tracing::info!(folder = %folder.display(), %error, "a folder is only looked at now and then"),
+            )
             .ok();
         Self { heard, _watcher: watcher }
     }
