@@ -176,7 +176,7 @@ impl Mean {
 
     #[inline(always)]
     fn of(self, total: u32) -> u32 {
-        ((u64::from(total) + self.half) * self.reciprocal >> 40) as u32
+        (((u64::from(total) + self.half) * self.reciprocal) >> 40) as u32
     }
 }
 
