@@ -20,6 +20,8 @@ pub(crate) use totals::{Mark, Phase, Row, Totals};
 /// The place of a file in the list.
 pub(crate) type Key = usize;
 
+/// How many are sent at once: the browser has six connections, of which the pictures on screen have three.
+const AT_ONCE: usize = 2;
 /// How often the line may break under one file, while it holds for others.
 const BREAKS: u8 = 3;
 /// How long such a file waits before it goes again, in milliseconds, times the breaks.
@@ -121,6 +123,8 @@ pub(crate) struct Queue {
     /// How many questions were asked: the first ones come early and are small.
     asked: u32,
     sending: usize,
+    /// How many may be.
+    at_once: usize,
     line: Line,
     looking: bool,
     /// Those under which the line broke since it was last known to hold.
@@ -148,6 +152,7 @@ impl Queue {
             asking: false,
             asked: 0,
             sending: 0,
+            at_once: AT_ONCE,
             line: Line::Up,
             looking: false,
             broken: Vec::new(),

@@ -3,8 +3,6 @@
 use super::{Key, Line, Queue, Source, State, Target};
 use crate::upload::answer::Outcome;
 
-/// How many are sent at once: the browser has six connections, of which the pictures on screen have three.
-const AT_ONCE: usize = 2;
 /// The most files that one question names.
 const QUESTION: usize = 500;
 
@@ -105,7 +103,7 @@ impl Queue {
 
     fn send(&mut self, now: f64) -> Option<Step> {
         let mut place = 0;
-        while self.sending < AT_ONCE {
+        while self.sending < self.at_once {
             let key = *self.ready.get(place)?;
             let Some(entry) = self.entries.get(key).filter(|entry| entry.state == State::Ready) else {
                 self.ready.remove(place);

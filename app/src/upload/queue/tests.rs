@@ -11,13 +11,13 @@ fn files(count: u32) -> Vec<Found> {
 }
 
 fn queue(count: u32) -> Queue {
-    let mut queue = Queue::new(50 * MB, true);
+    let mut queue = Queue { at_once: 3, ..Queue::new(50 * MB, true) };
     queue.add(&target("mia"), files(count));
     queue
 }
 
 fn plain(count: u32) -> Queue {
-    let mut queue = Queue::new(50 * MB, false);
+    let mut queue = Queue { at_once: 3, ..Queue::new(50 * MB, false) };
     queue.add(&target("mia"), files(count));
     queue
 }
@@ -51,7 +51,7 @@ fn run(queue: &mut Queue, there: impl Fn(u32) -> bool) -> (Vec<u32>, usize) {
             Some(Step::Send { key, what, .. }) => {
                 sent.push(number(&what));
                 on_the_line.push_back(key);
-                assert!(on_the_line.len() <= 2, "never more than two at once");
+                assert!(on_the_line.len() <= queue.at_once, "never more than that at once");
             }
             Some(step) => panic!("{step:?}"),
             None => match on_the_line.pop_front() {
