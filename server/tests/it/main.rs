@@ -8,6 +8,7 @@ mod authority;
 mod command_line;
 mod decisions;
 mod failing;
+mod fetch;
 mod gc;
 mod import;
 mod media;
