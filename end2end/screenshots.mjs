@@ -112,6 +112,21 @@ for (const [look, options] of Object.entries(LOOKS)) {
       await awake(page);
       await page.locator('.picture[data-stage="unavailable"]').first().waitFor();
     });
+    review('adding', async (page) => {
+      await page.getByRole('button', { name: 'Add pictures' }).click();
+      await page.getByText('From web addresses').click();
+    });
+    review('added', async (page) => {
+      await page.getByRole('button', { name: 'Add pictures' }).click();
+      const files = ['words.png', 'more.png'].map((name) => ({ name, mimeType: 'image/png', buffer: Buffer.from(name) }));
+      await page.locator('#add-subject').selectOption({ index: 1 });
+      await page.getByLabel('Choose files').setInputFiles(files);
+      await page.getByText('2 refused').first().waitFor();
+    });
+    shot('failing', async (page) => {
+      await signIn(page);
+      await page.goto('/failing');
+    });
     shot('batches', async (page) => {
       await signIn(page);
       await page.goto('/batches');
