@@ -32,7 +32,7 @@ pub(crate) use self::{
     guard::{Guard, Settled},
     incoming::{Incoming, IncomingError, Length},
     order::{Line, Turn},
-    receive::Step,
+    receive::{Step, Tell},
     watched::WatchedFolder,
 };
 use self::{guard::Checked, incoming::Arrived};

@@ -112,7 +112,7 @@ impl Fetcher {
             let _permit = self.permits.acquire().await.map_err(|_| FetchError::NoTime)?;
             self.receive(intake, &url).await?
         };
-        intake.take_all(target, name, incoming, &|_| {}).await.map_err(FetchError::from)
+        intake.take_all(target, name, incoming, Arc::new(|_| {})).await.map_err(FetchError::from)
     }
 
     /// Asks how long it is, makes room for that, and only then asks for it.

@@ -1,8 +1,9 @@
 //! Receiving a file from whatever can be read.
 
-use std::{io, path::Path};
+use std::{io, path::Path, sync::Arc};
 
 use tokio::{fs::File, io::AsyncRead, task::spawn_blocking};
+use tracing::Instrument as _;
 
 use super::{Archive, Fate, Incoming, Intake, IntakeError, Length, Target, Told, archive::open_if_archive};
 
@@ -14,6 +15,9 @@ pub(crate) enum Step {
     /// One more has met its fate.
     Done,
 }
+
+/// Who is told how far an archive has come.
+pub(crate) type Tell = Arc<dyn Fn(Step) + Send + Sync>;
 
 impl Intake {
     /// Receives a file and takes it in. A file that cannot be received is refused, for its own fault; what fails
@@ -51,24 +55,30 @@ impl Intake {
             Ok(None) | Err(_) => return Ok(vec![self.take_file(target, path).await?.told(name)]),
         };
         match archive {
-            Ok(archive) => self.take_archive(target, archive, &|_| {}).await,
+            Ok(archive) => self.take_archive(target, archive, Arc::new(|_| {})).await,
             Err(error) => Ok(vec![Fate::Refused { reason: error.to_string() }.told(name)]),
         }
     }
 
     /// Takes in what has arrived: a file, or each file of an archive, as the bytes say. `tell` hears of an archive's files.
+    ///
+    /// An archive goes on in a task of its own: it has arrived, and a sender that hangs up loses nothing of it.
     pub(crate) async fn take_all(
         &self,
         target: &Target,
         name: String,
         incoming: Incoming,
-        tell: &(dyn Fn(Step) + Sync),
+        tell: Tell,
     ) -> Result<Vec<Told>, IntakeError> {
         if !incoming.is_archive() {
             return Ok(vec![self.take(target, &name, incoming).await?.told(name)]);
         }
         match self.unpack(incoming).await? {
-            Ok(archive) => self.take_archive(target, archive, tell).await,
+            Ok(archive) => {
+                let (intake, target) = (self.clone(), target.clone());
+                let whole = async move { intake.take_archive(&target, archive, tell).await };
+                tokio::spawn(whole.in_current_span()).await?
+            }
             Err(error) => Ok(vec![Fate::Refused { reason: error.to_string() }.told(name)]),
         }
     }
@@ -77,7 +87,7 @@ impl Intake {
         &self,
         target: &Target,
         mut archive: Archive,
-        tell: &(dyn Fn(Step) + Sync),
+        tell: Tell,
     ) -> Result<Vec<Told>, IntakeError> {
         tell(Step::Files(archive.files()));
         let mut told = Vec::new();

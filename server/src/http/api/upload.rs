@@ -1,6 +1,6 @@
 //! Uploads: a multipart form, streamed file by file through the intake.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use app::{
     model::{BatchId, Kind, Slug},
@@ -17,8 +17,9 @@ use crate::{
         request::{Asker, Path},
         state::AppState,
     },
-    intake::{Fate, Intake, IntakeError, Length, Step, Target, Told},
+    intake::{Fate, Intake, IntakeError, Length, Step, Target, Tell, Told},
     review::Job,
+    store::Place,
 };
 
 /// The most files of one request; an archive may bring as many more.
@@ -88,12 +89,8 @@ async fn receive(state: &AppState, caller: &Caller, batch: BatchId, form: &mut F
                 }
                 if let Some((place, target)) = &target {
                     let name = field.file_name().unwrap_or("unnamed").to_owned();
-                    let job = OnceLock::new();
-                    let tell = |step| match step {
-                        Step::Files(files) => _ = job.set(state.studio.job(batch, place.clone(), files)),
-                        Step::Done => _ = job.get().map(Job::step),
-                    };
-                    let (told, received) = take(&state.intake, target, name, left, field, &tell).await?;
+                    let tell = as_job(state, batch, place.clone());
+                    let (told, received) = take(&state.intake, target, name, left, field, tell).await?;
                     left = left.saturating_sub(received);
                     assets.extend(told);
                 }
@@ -107,6 +104,15 @@ async fn receive(state: &AppState, caller: &Caller, batch: BatchId, form: &mut F
     Ok(assets)
 }
 
+/// Those who listen hear of an archive as a job.
+fn as_job(state: &AppState, batch: BatchId, place: Place) -> Tell {
+    let (studio, job) = (state.studio.clone(), OnceLock::new());
+    Arc::new(move |step| match step {
+        Step::Files(files) => _ = job.set(studio.job(batch, place.clone(), files)),
+        Step::Done => _ = job.get().map(Job::step),
+    })
+}
+
 /// Takes one file in, or those of an archive; what became of it, and how many bytes it had. No more than `left` can come.
 async fn take(
     intake: &Intake,
@@ -114,7 +120,7 @@ async fn take(
     name: String,
     left: u64,
     mut field: Field<'_>,
-    tell: &(dyn Fn(Step) + Sync),
+    tell: Tell,
 ) -> Result<(Vec<Told>, u64), Problem> {
     let said = field.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     let mut incoming = refusing(intake.open(said.map_or(Length::AtMost(left), Length::Said)).await)?;
