@@ -83,12 +83,7 @@ impl Intake {
         }
     }
 
-    async fn take_archive(
-        &self,
-        target: &Target,
-        mut archive: Archive,
-        tell: Tell,
-    ) -> Result<Vec<Told>, IntakeError> {
+    async fn take_archive(&self, target: &Target, mut archive: Archive, tell: Tell) -> Result<Vec<Told>, IntakeError> {
         tell(Step::Files(archive.files()));
         let mut told = Vec::new();
         while let Some(entry) = archive.next().await? {
