@@ -1,4 +1,4 @@
-//! This side of the comparison with peers (`make pictures`): renders, and says how long it took and what it held.
+//! This side of the comparison with peers (`end2end/pictures`): renders, and says how long it took and what it held.
 //!
 //! ```text
 //! pictures render RECIPE FOLDER FILE...       one rendition of each file, or why there is none
