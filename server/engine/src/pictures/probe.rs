@@ -6,8 +6,6 @@ mod sniff;
 mod tiff;
 mod webp;
 
-pub(super) use self::webp::OF_256_IN_PLANES;
-
 use std::{
     fmt,
     io::{self, BufReader, Cursor, Read, Seek, SeekFrom},
@@ -15,6 +13,7 @@ use std::{
 
 use image::{ImageDecoder, codecs::bmp::BmpDecoder, codecs::tiff::TiffDecoder, metadata::Orientation};
 
+pub(super) use self::webp::OF_256_IN_PLANES;
 use super::{limits::Limits, recipe::Fit, unreadable::Unreadable, weight};
 
 /// Metadata larger than this is not looked at: an orientation takes a few dozen bytes.

@@ -2,7 +2,7 @@ use image::ImageFormat;
 
 use crate::pictures::{
     fixtures::{self, encoded, probe, scene},
-    probe::Format,
+    probe::{Format, OF_256_IN_PLANES},
     unreadable::Unreadable,
 };
 
@@ -70,4 +70,35 @@ fn every_beginning_of_a_picture_is_read_or_refused() {
             let _ = probe(&whole[..length]);
         }
     }
+}
+
+/// A WebP of these chunks, behind an extended header that denies any transparency.
+fn extended(width: u32, height: u32, chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
+    let [w0, w1, w2, _] = (width - 1).to_le_bytes();
+    let [h0, h1, h2, _] = (height - 1).to_le_bytes();
+    let mut body = b"WEBPVP8X\x0a\0\0\0\0\0\0\0".to_vec();
+    body.extend([w0, w1, w2, h0, h1, h2]);
+    for (kind, content) in chunks {
+        body.extend_from_slice(*kind);
+        body.extend((content.len() as u32).to_le_bytes());
+        body.extend_from_slice(content);
+        body.resize(body.len().next_multiple_of(2), 0);
+    }
+    [&b"RIFF"[..], &(body.len() as u32).to_le_bytes(), &body].concat()
+}
+
+#[test]
+fn a_webp_is_weighed_as_what_its_decoder_takes_it_for() {
+    let picture = scene(64, 48);
+    let lossy = webpx::EncoderConfig::new().encode_rgb(&picture, 64, 48, webpx::Unstoppable).unwrap();
+    let lossless = encoded(picture, ImageFormat::WebP);
+    assert_eq!((&lossy[12..16], &lossless[12..16]), (&b"VP8 "[..], &b"VP8L"[..]));
+    assert_eq!(probe(&lossy).unwrap().bytes_of_256, OF_256_IN_PLANES);
+    assert_eq!(probe(&lossless).unwrap().bytes_of_256, 768);
+    let (lossy, lossless) = ((b"VP8 ", &lossy[20..]), (b"VP8L", &lossless[20..]));
+    let weighed = |chunks: &[_]| probe(&extended(64, 48, chunks)).unwrap().bytes_of_256;
+    assert_eq!(weighed(&[lossy]), OF_256_IN_PLANES);
+    // The layer is believed, whatever the header says of it; and the first picture, whatever comes behind it.
+    assert_eq!(weighed(&[(b"ALPH", &[0; 64 * 48 + 1]), lossy]), 1024);
+    assert_eq!(weighed(&[lossless, lossy]), 768);
 }

@@ -14,7 +14,7 @@ type Shape = (u32, u32, bool);
 
 pub(super) fn header<R: Read + Seek>(reader: &mut BufReader<R>, file_bytes: u64) -> Result<Probe, Unreadable> {
     reader.seek(SeekFrom::Start(12)).map_err(|_| cut())?;
-    let (mut canvas, mut extended, mut lossy) = (None, false, false);
+    let (mut canvas, mut extended, mut lossy, mut layered) = (None, false, None, false);
     let (mut orientation, mut frames, mut profile) = (Orientation::NoTransforms, 0, 0);
     let mut chunk = [0; 8];
     while reader.read_exact(&mut chunk).is_ok() {
@@ -33,7 +33,8 @@ pub(super) fn header<R: Read + Seek>(reader: &mut BufReader<R>, file_bytes: u64)
                 let header = take(reader, length.min(10));
                 taken = header.len() as u64;
                 let found = picture(&chunk[..4], &header)?;
-                lossy = &chunk[..4] == b"VP8 ";
+                // The first picture is the one that is decoded, whatever stands behind it.
+                lossy.get_or_insert(&chunk[..4] == b"VP8 ");
                 let (width, height, _) = *canvas.get_or_insert(found);
                 // The decoder believes the picture, and the budget what stands before it.
                 agree((width, height), found)?;
@@ -44,6 +45,8 @@ pub(super) fn header<R: Read + Seek>(reader: &mut BufReader<R>, file_bytes: u64)
                     taken = first_frame(reader, length)?;
                 }
             }
+            // The decoder believes this layer even where the header denies it.
+            b"ALPH" => layered = true,
             b"ICCP" => profile = if length <= PROFILE_LIMIT { length } else { 0 },
             b"EXIF" => {
                 taken = length.min(EXIF_LIMIT);
@@ -64,10 +67,10 @@ pub(super) fn header<R: Read + Seek>(reader: &mut BufReader<R>, file_bytes: u64)
         stored: (width, height),
         orientation,
         frames: frames.max(1),
-        bytes_of_256: match (alpha, lossy) {
+        bytes_of_256: match (alpha || layered, lossy) {
             (true, _) => 1024,
-            (false, false) => 768,
-            (false, true) => OF_256_IN_PLANES,
+            (false, Some(true)) => OF_256_IN_PLANES,
+            (false, _) => 768,
         },
         buffered: frames > 0,
         metadata: 0,
