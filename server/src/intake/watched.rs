@@ -20,14 +20,14 @@ use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 use self::{
-    looks::{Looks, Still, look},
+    looks::{Looks, Mark, Still, look},
     news::News,
 };
-use super::{Intake, IntakeError, Target};
+use super::{IncomingError, Intake, IntakeError, Target};
 use crate::store::StoreError;
 
 /// Between two looks at files that may still be written.
-const SETTLE: Duration = Duration::from_secs(4);
+const SETTLE: Duration = Duration::from_secs(6);
 /// Between two looks where nothing happens.
 const LOOK_EVERY: Duration = Duration::from_secs(3 * 60);
 /// Descriptors of one folder: the system's news of it (three), a folder and a file that are read.
@@ -145,35 +145,55 @@ impl Watch {
 
     async fn remember(&mut self) -> Result<(), StoreError> {
         for (path, mark) in self.intake.store.watched(&self.place).await? {
-            self.looks.dealt_with(path, mark);
+            self.looks.dealt_with(PathBuf::from(path), mark);
         }
         Ok(())
     }
 
-    /// Takes a file that lies still. What could not be done for now is left for the next look.
+    /// Takes a file that lies still. What could not be done for now is left for a later look.
     async fn take(&mut self, Still { path, mark }: Still) {
         match self.try_take(&path, mark).await {
-            Ok(()) => self.looks.dealt_with(path, mark),
+            Ok(Taken::DealtWith) => self.looks.dealt_with(path, mark),
+            // It was moved away, or somebody is at it again: the next look sees.
+            Ok(Taken::Moved) => {}
             Err(IntakeError::Busy { .. }) => self.looks.wait_for(path, mark),
             // It is a stranger again, and so comes back minutes later: each try reads it from its beginning.
             Err(error) => {
-                tracing::warn!(folder = %self.folder.display(), path, %error, "a file could not be taken in for now");
+                let file = self.folder.join(path);
+                tracing::warn!(file = %file.display(), %error, "a file could not be taken in for now");
             }
         }
     }
 
-    async fn try_take(&self, path: &str, mark: looks::Mark) -> Result<(), IntakeError> {
-        let told = self.intake.take_path(&self.target, &self.folder.join(path)).await?;
+    async fn try_take(&self, path: &Path, mark: Mark) -> Result<Taken, IntakeError> {
+        let file = self.folder.join(path);
+        match looks::still_so(&file, mark).await {
+            Ok(true) => {}
+            Ok(false) => return Ok(Taken::Moved),
+            // That it may not be read says nothing of the file: once it may, it is taken.
+            Err(error) => return Err(IncomingError::Read(error).into()),
+        }
+        let told = self.intake.take_path(&self.target, &file).await?;
         let refusals: Vec<String> = told.iter().filter(|told| told.status == "refused").map(refusal).collect();
         let refusal = (!refusals.is_empty()).then(|| some_of(&refusals));
-        let files = told.len();
+        let (file, files) = (file.display(), told.len());
         if let Some(reason) = &refusal {
-            tracing::warn!(folder = %self.folder.display(), path, reason, "a file of a watched folder was not taken in");
+            tracing::warn!(%file, reason, "a file of a watched folder was not taken in");
         } else {
-            tracing::info!(folder = %self.folder.display(), path, files, "taken in from a watched folder");
+            tracing::info!(%file, files, "taken in from a watched folder");
         }
-        Ok(self.intake.store.note_watched((&self.place, path), mark, refusal.as_deref()).await?)
+        let path = path.to_string_lossy();
+        self.intake.store.note_watched((&self.place, &path), mark, refusal.as_deref()).await?;
+        Ok(Taken::DealtWith)
     }
+}
+
+/// What became of a file that lay still.
+enum Taken {
+    /// It is in, or refused for good.
+    DealtWith,
+    /// It is not as it was any more.
+    Moved,
 }
 
 /// What is told of a file that was refused: in an archive, with its name.
@@ -189,11 +209,6 @@ fn some_of(reasons: &[String]) -> String {
         text.push_str(&format!("; and {more} more"));
     }
     text
-}
-
-/// The path of a file within its folder, as it is recorded and told.
-fn within(folder: &Path, path: &Path) -> Option<String> {
-    path.strip_prefix(folder).ok()?.to_str().map(str::to_owned)
 }
 
 #[cfg(test)]

@@ -3,14 +3,13 @@
 use std::{
     collections::HashMap,
     fs::Metadata,
-    io,
+    io::{self, ErrorKind},
     path::{Path, PathBuf},
     time::UNIX_EPOCH,
 };
 
-use tokio::task::spawn_blocking;
+use tokio::{fs::File, task::spawn_blocking};
 
-use super::within;
 use crate::intake::walk::{Found, walk};
 pub(super) use crate::store::Mark;
 
@@ -24,20 +23,20 @@ const OF_SYSTEMS: &[&str] = &["thumbs.db", "desktop.ini"];
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Still {
     /// Within the folder.
-    pub(super) path: String,
+    pub(super) path: PathBuf,
     pub(super) mark: Mark,
 }
 
 /// What earlier looks have shown.
 #[derive(Debug, Default)]
 pub(super) struct Looks {
-    dealt_with: HashMap<String, Mark>,
-    waiting: HashMap<String, Mark>,
+    dealt_with: HashMap<PathBuf, Mark>,
+    waiting: HashMap<PathBuf, Mark>,
 }
 
 impl Looks {
     /// Compares with the look before, and gives what has not moved since, in the order given.
-    pub(super) fn compare(&mut self, files: Vec<(String, Mark)>) -> Vec<Still> {
+    pub(super) fn compare(&mut self, files: Vec<(PathBuf, Mark)>) -> Vec<Still> {
         let before = std::mem::take(&mut self.waiting);
         let mut still = Vec::new();
         for (path, mark) in files {
@@ -54,12 +53,12 @@ impl Looks {
     }
 
     /// The file needs no further look as long as it does not change.
-    pub(super) fn dealt_with(&mut self, path: String, mark: Mark) {
+    pub(super) fn dealt_with(&mut self, path: PathBuf, mark: Mark) {
         self.dealt_with.insert(path, mark);
     }
 
     /// The file lay still, but nothing could be done with it.
-    pub(super) fn wait_for(&mut self, path: String, mark: Mark) {
+    pub(super) fn wait_for(&mut self, path: PathBuf, mark: Mark) {
         self.waiting.insert(path, mark);
     }
 
@@ -70,7 +69,7 @@ impl Looks {
 }
 
 /// All files of a folder that somebody may have meant, in the order of their names.
-pub(super) async fn look(folder: &Path) -> io::Result<Vec<(String, Mark)>> {
+pub(super) async fn look(folder: &Path) -> io::Result<Vec<(PathBuf, Mark)>> {
     let folder = folder.to_owned();
     let looked = spawn_blocking(move || {
         // A folder that is not there is not an empty one.
@@ -87,15 +86,25 @@ pub(super) async fn look(folder: &Path) -> io::Result<Vec<(String, Mark)>> {
     looked.await.unwrap_or_else(|error| Err(io::Error::other(error)))
 }
 
-fn seen(folder: &Path, path: &PathBuf) -> Option<(String, Mark)> {
-    let within = within(folder, path)?;
-    let name = within.rsplit('/').next().unwrap_or(&within).to_lowercase();
+/// Whether a file lies as it did at the last look; an error where it may not be read.
+pub(super) async fn still_so(file: &Path, then: Mark) -> io::Result<bool> {
+    let opened = async { File::open(file).await?.metadata().await };
+    match opened.await {
+        Ok(data) => Ok(mark(&data) == then),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+fn seen(folder: &Path, path: &Path) -> Option<(PathBuf, Mark)> {
+    let within = path.strip_prefix(folder).ok()?;
+    let name = within.file_name()?.to_string_lossy().to_lowercase();
     let passed_over = name.starts_with("~$")
         || OF_SYSTEMS.contains(&name.as_str())
         || PASSED_OVER.iter().any(|ending| name.ends_with(ending));
     // What has no bytes yet is about to get some.
     let mark = std::fs::metadata(path).ok().map(|data| mark(&data)).filter(|mark| mark.bytes > 0)?;
-    (!passed_over).then_some((within, mark))
+    (!passed_over).then(|| (within.to_owned(), mark))
 }
 
 fn mark(data: &Metadata) -> Mark {
@@ -110,12 +119,12 @@ fn mark(data: &Metadata) -> Mark {
 mod tests {
     use super::*;
 
-    fn file(path: &str, bytes: u64) -> (String, Mark) {
-        (path.to_owned(), Mark { bytes, modified: 7 })
+    fn file(path: &str, bytes: u64) -> (PathBuf, Mark) {
+        (PathBuf::from(path), Mark { bytes, modified: 7 })
     }
 
     fn paths(still: &[Still]) -> Vec<&str> {
-        still.iter().map(|still| still.path.as_str()).collect()
+        still.iter().map(|still| still.path.to_str().unwrap()).collect()
     }
 
     #[test]
@@ -125,10 +134,10 @@ mod tests {
         assert!(looks.is_waiting());
         let still = looks.compare(vec![file("a", 2), file("b", 1)]);
         assert_eq!(paths(&still), ["b"]);
-        looks.dealt_with("b".to_owned(), still[0].mark);
+        looks.dealt_with("b".into(), still[0].mark);
         let still = looks.compare(vec![file("a", 2), file("b", 1)]);
         assert_eq!(paths(&still), ["a"]);
-        looks.dealt_with("a".to_owned(), still[0].mark);
+        looks.dealt_with("a".into(), still[0].mark);
         assert!(looks.compare(vec![file("a", 2), file("b", 1)]).is_empty());
         assert!(!looks.is_waiting());
     }
@@ -136,7 +145,7 @@ mod tests {
     #[test]
     fn what_changes_after_it_was_taken_is_taken_again_and_what_goes_is_no_matter() {
         let mut looks = Looks::default();
-        looks.dealt_with("a".to_owned(), file("a", 1).1);
+        looks.dealt_with("a".into(), file("a", 1).1);
         assert!(looks.compare(vec![file("a", 3), file("b", 1)]).is_empty());
         assert_eq!(paths(&looks.compare(vec![file("a", 3)])), ["a"], "b was not there for long");
         assert!(!looks.is_waiting());
@@ -171,7 +180,20 @@ mod tests {
         }
         std::fs::write(folder.path().join("empty.png"), "").unwrap();
         let seen = look(folder.path()).await.unwrap();
-        assert_eq!(seen.iter().map(|(path, _)| path.as_str()).collect::<Vec<_>>(), ["a.png", "more/b.png"]);
+        assert_eq!(seen.iter().map(|(path, _)| path.to_str().unwrap()).collect::<Vec<_>>(), ["a.png", "more/b.png"]);
         assert!(look(&folder.path().join("missing")).await.is_err());
+    }
+
+    #[tokio::test]
+    async fn a_file_is_looked_at_once_more_before_it_is_taken() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.png");
+        std::fs::write(&file, "whole").unwrap();
+        let then = mark(&std::fs::metadata(&file).unwrap());
+        assert!(still_so(&file, then).await.unwrap());
+        std::fs::write(&file, "longer than before").unwrap();
+        assert!(!still_so(&file, then).await.unwrap());
+        std::fs::remove_file(&file).unwrap();
+        assert!(!still_so(&file, then).await.unwrap(), "what was taken away is no trouble");
     }
 }
