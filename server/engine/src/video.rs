@@ -21,7 +21,7 @@ use std::{
     time::Duration,
 };
 
-use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::sync::Semaphore;
 
 use self::sandbox::{Bounds, Ran};
 pub use self::{
@@ -91,12 +91,12 @@ pub struct Videos {
 struct Shared {
     tools: Result<Tools, NoTools>,
     limits: VideoLimits,
-    processes: Semaphore,
+    processes: Arc<Semaphore>,
 }
 
 impl Videos {
     pub fn new(tools: Result<Tools, NoTools>, limits: VideoLimits) -> Self {
-        Self { shared: Arc::new(Shared { tools, limits, processes: Semaphore::new(PROCESSES) }) }
+        Self { shared: Arc::new(Shared { tools, limits, processes: Arc::new(Semaphore::new(PROCESSES)) }) }
     }
 
     /// What the header says, if it is of a video that is taken in. Takes [`PROBE_BYTES`].
@@ -147,10 +147,10 @@ impl Videos {
         memory: u64,
         output: u64,
     ) -> Result<Ran, VideoError> {
-        let _place: SemaphorePermit<'_> =
-            self.shared.processes.acquire().await.map_err(|error| VideoError::Failed(error.to_string()))?;
+        let place = self.shared.processes.clone().acquire_owned().await;
+        let place = place.map_err(|error| VideoError::Failed(error.to_string()))?;
         let bounds = Bounds { memory, output, wall: self.shared.limits.deadline };
-        let ran = sandbox::run(self.tools()?.prlimit(), program, arguments, bounds).await;
+        let ran = sandbox::run(self.tools()?.prlimit(), program, arguments, bounds, place).await;
         ran.map_err(|broken| VideoError::of(broken, self.shared.limits.deadline))
     }
 }

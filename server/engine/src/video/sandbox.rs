@@ -69,8 +69,15 @@ impl From<JoinError> for Broken {
     }
 }
 
-/// Runs `program` to its end, or to the end of its bounds. Dropping the future kills it.
-pub(super) async fn run(prlimit: &Path, program: &Path, arguments: &[OsString], bounds: Bounds) -> Result<Ran, Broken> {
+/// Runs `program` to its end, or to the end of its bounds. Dropping the future kills it. `guard` is held for as long as there
+/// is a process, also where nobody waits for it any more.
+pub(super) async fn run<G: Send + 'static>(
+    prlimit: &Path,
+    program: &Path,
+    arguments: &[OsString],
+    bounds: Bounds,
+    guard: G,
+) -> Result<Ran, Broken> {
     let seconds = bounds.wall.as_secs().max(1);
     let mut command = Command::new(prlimit);
     command
@@ -90,8 +97,9 @@ pub(super) async fn run(prlimit: &Path, program: &Path, arguments: &[OsString], 
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     // Owned from its first moment: whoever asked may be gone before it has begun.
-    let mut running = spawn_blocking(move || spawn_behind(command).map(Running)).await??;
-    let (stdout, stderr) = (running.0.stdout.take(), running.0.stderr.take());
+    let start = move || spawn_behind(command).map(|child| Running { child, _guard: guard });
+    let mut running = spawn_blocking(start).await??;
+    let (stdout, stderr) = (running.child.stdout.take(), running.child.stderr.take());
     let output = spawn_blocking(move || at_most(stdout, bounds.output));
     let complaint = spawn_blocking(move || beginning(stderr));
     let work = async {
@@ -120,13 +128,16 @@ fn spawn_behind(mut command: Command) -> io::Result<Child> {
 }
 
 /// A process that does not outlive its owner.
-struct Running(Child);
+struct Running<G> {
+    child: Child,
+    _guard: G,
+}
 
-impl Running {
+impl<G> Running<G> {
     /// Its streams are closed: it has as good as ended.
     async fn ended(&mut self) -> io::Result<ExitStatus> {
         loop {
-            if let Some(status) = self.0.try_wait()? {
+            if let Some(status) = self.child.try_wait()? {
                 return Ok(status);
             }
             sleep(Duration::from_millis(2)).await;
@@ -134,14 +145,14 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl<G> Drop for Running<G> {
     fn drop(&mut self) {
-        if matches!(self.0.try_wait(), Ok(Some(_))) {
+        if matches!(self.child.try_wait(), Ok(Some(_))) {
             return;
         }
         // It leads a group of its own: whatever it has started goes with it. Killed, it is gone within the moment.
-        let _ = kill_process_group(Pid::from_child(&self.0), Signal::KILL);
-        let _ = self.0.wait();
+        let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+        let _ = self.child.wait();
     }
 }
 
@@ -172,7 +183,7 @@ mod tests {
 
     async fn shell(script: &str, bounds: Bounds) -> Result<Ran, Broken> {
         let arguments = ["-c".into(), script.into()];
-        run(Path::new("/usr/bin/prlimit"), Path::new("/bin/sh"), &arguments, bounds).await
+        run(Path::new("/usr/bin/prlimit"), Path::new("/bin/sh"), &arguments, bounds, ()).await
     }
 
     #[tokio::test]
@@ -197,14 +208,19 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mark = folder.path().display().to_string();
         let script = format!("while :; do sleep 1; done # {mark}");
-        let asking = tokio::spawn(async move { shell(&script, BOUNDS).await.map(drop) });
+        let held = std::sync::Arc::new(());
+        let guard = held.clone();
+        let asking = tokio::spawn(async move {
+            let arguments = ["-c".into(), script.into()];
+            run(Path::new("/usr/bin/prlimit"), Path::new("/bin/sh"), &arguments, BOUNDS, guard).await.map(drop)
+        });
         while !runs(&mark) {
             tokio::task::yield_now().await;
         }
         asking.abort();
         assert!(asking.await.unwrap_err().is_cancelled());
         let gone = async {
-            while runs(&mark) {
+            while runs(&mark) || std::sync::Arc::strong_count(&held) > 1 {
                 tokio::task::yield_now().await;
             }
         };

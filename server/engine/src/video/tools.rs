@@ -68,7 +68,7 @@ impl Tools {
     async fn try_out(&self, program: &'static str, path: &Path) -> Result<String, NoTools> {
         let broken = |reason: String| NoTools::Broken { program, reason };
         let bounds = Bounds { memory: PROBE_BYTES, output: 64 << 10, wall: Duration::from_secs(30) };
-        let ran = sandbox::run(&self.prlimit, path, &["-version".into()], bounds).await.map_err(|error| {
+        let ran = sandbox::run(&self.prlimit, path, &["-version".into()], bounds, ()).await.map_err(|error| {
             broken(match error {
                 Broken::TooSlow => "it does not answer".to_owned(),
                 Broken::TooMuch => "it takes more memory than it is given".to_owned(),
