@@ -82,9 +82,11 @@ pub(crate) fn target() -> Option<Target> {
 
 /// Chooses a subject, where it is one of those that can be chosen.
 pub(crate) fn choose(subject: &str) {
+    let before = value(SUBJECT).unwrap_or_default();
     set_value(SUBJECT, subject);
+    // What is not among them leaves nothing chosen.
     if value(SUBJECT).is_some_and(|chosen| chosen.is_empty()) {
-        set_value(SUBJECT, "");
+        set_value(SUBJECT, &before);
     }
 }
 
