@@ -31,11 +31,20 @@ function bitmap(number) {
 async function slowly(t, page) {
   const queue = [];
   const [asked, served, came, aborted] = [[], [], [], new Set()];
+  const loading = { now: new Set(), most: 0 };
   const id = (request) => new URL(request.url()).pathname.split('/')[3];
-  page.on('requestfailed', (request) => aborted.add(request));
-  page.on('requestfinished', (request) => request.url().includes('/thumbnail') && came.push(id(request)));
+  page.on('requestfailed', (request) => {
+    aborted.add(request);
+    loading.now.delete(request);
+  });
+  page.on('requestfinished', (request) => {
+    loading.now.delete(request);
+    if (request.url().includes('/thumbnail')) came.push(id(request));
+  });
   await page.route('**/api/assets/*/thumbnail*', (route) => {
     asked.push(id(route.request()));
+    loading.now.add(route.request());
+    loading.most = Math.max(loading.most, loading.now.size);
     queue.push(route);
   });
   let running = true;
@@ -55,13 +64,14 @@ async function slowly(t, page) {
     running = false;
     await work;
   });
-  return { asked, served, came, given_up: () => [...aborted].map(id) };
+  return { asked, served, came, loading, given_up: () => [...aborted].map(id) };
 }
 
 /** From here to there, a window at a time, as with a finger on the scroll bar. */
 const scroll = (page, to) =>
   page.evaluate(async (to) => {
-    const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    // Two, so that what the first has led to is drawn.
+    const frame = () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
     const end = to === 'end' ? document.documentElement.scrollHeight - innerHeight : to;
     const step = Math.sign(end - scrollY) * innerHeight;
     while (Math.abs(end - scrollY) > innerHeight) {
@@ -115,6 +125,7 @@ describe('pictures that are scrolled past', () => {
     const all = await tiles(page).evaluateAll((all) => all.map((tile) => tile.dataset.id));
     const first = await onScreen(page);
     await loaded(page, first.slice(0, 3));
+    media.loading.most = 0;
 
     await scroll(page, 'end');
     const last = await onScreen(page);
@@ -139,6 +150,8 @@ describe('pictures that are scrolled past', () => {
     // One that came in the very moment in which it was given up comes once more.
     const again = [...times].filter(([id, count]) => count > 1 && !early.has(id));
     assert.ok(again.length <= 3 && again.every(([, count]) => count === 2), `none came again: ${again}`);
+    // A decision finds a connection, whatever is scrolled past.
+    assert.ok(media.loading.most > 0 && media.loading.most <= 3, `${media.loading.most} at once`);
     assert.deepEqual(heard, []);
   });
 });

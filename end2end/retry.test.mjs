@@ -69,8 +69,11 @@ describe('a picture that fails', () => {
     const asked = () => requests.perPicture();
     await stage(page, 'unavailable').first().getByText('preview unavailable').waitFor();
     // They take turns, so that some come to their end before others have begun.
-    const over = async () => (await stage(page, 'unavailable').count()) === asked().size;
-    for (const deadline = Date.now() + 30_000; !(await over()) && Date.now() < deadline; ) await page.waitForTimeout(50);
+    const unavailable = (count) => document.querySelectorAll('.picture[data-stage="unavailable"]').length >= count;
+    for (let count; count !== asked().size; ) {
+      count = asked().size;
+      await page.waitForFunction(unavailable, count);
+    }
     await page.waitForLoadState('networkidle');
 
     assert.equal(await stage(page, 'unavailable').count(), asked().size);

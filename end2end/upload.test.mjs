@@ -90,12 +90,16 @@ describe('adding pictures', () => {
     await drop(page, folder);
 
     // It is seen to move, and never back.
-    const seen = [];
-    for (let share = 0; share < 600; ) {
-      share = Number(await all(page).getAttribute('value'));
-      if (seen.at(-1) !== share) seen.push(share);
-      await page.waitForTimeout(20);
-    }
+    const seen = await all(page).evaluate((bar) => {
+      const values = [bar.value];
+      return new Promise((over) => {
+        const look = new MutationObserver(() => {
+          values.push(bar.value);
+          if (bar.value >= 600) over(values);
+        });
+        look.observe(bar, { attributeFilter: ['value'] });
+      });
+    });
     assert.ok(seen.length > 5, `it moved: ${seen}`);
     assert.deepEqual(seen, seen.toSorted((one, other) => one - other));
     await page.context().setOffline(true);

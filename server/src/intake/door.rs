@@ -281,4 +281,20 @@ mod tests {
         drop(place);
         assert!(door.admit(1).await.is_ok());
     }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_was_not_let_in_at_once_is_counted_as_having_waited() {
+        let budget = ByteBudget::new(100, WAIT);
+        let door = door(1, &budget);
+        let first = door.admit(10).await.unwrap();
+        assert_eq!((door.snapshot().admitted_total, door.snapshot().waited_total), (1, 0));
+        let second = tokio::spawn({
+            let door = door.clone();
+            async move { door.admit(10).await.map(drop) }
+        });
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        drop(first);
+        second.await.unwrap().unwrap();
+        assert_eq!((door.snapshot().admitted_total, door.snapshot().waited_total), (2, 1));
+    }
 }

@@ -4,7 +4,8 @@ use std::{fs, path::Path};
 
 use image::ImageFormat;
 use reqwest::{Method, StatusCode};
-use serde_json::Value;
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
 
 use crate::support::{Clamd, Client, FalseClamd, Look, MARK, Manner, Server, Studio, eventually, picture, problem};
 
@@ -197,4 +198,35 @@ async fn signatures_and_their_age_are_for_admins() {
     assert!(scanner["signatures"]["age_seconds"].as_u64().unwrap() > 0);
     assert_eq!(server.client("mia").await.json("/api/quarantine").await["scanner"], Value::Null);
     problem(server.client("rowan").await.get("/api/quarantine").await, StatusCode::FORBIDDEN, "forbidden").await;
+}
+
+#[tokio::test]
+async fn what_is_held_back_takes_no_more_of_the_disk_than_it_may_and_has_arrived() {
+    let studio = Studio::with_batch(1);
+    // Nobody listens there.
+    let limit = (small(1).len() + small(2).len()).to_string();
+    let server = serve(&studio, "tcp://127.0.0.1:9", &[("AVATARS_QUARANTINE_LIMIT", &limit)]);
+    let client = server.client("ada").await;
+    let told = upload(&client, vec![("1.png".to_owned(), small(1)), ("2.png".to_owned(), small(2))]).await;
+    assert!(told.iter().all(|(_, status, _)| status == "held"), "{told:?}");
+
+    let path = format!("/api/batches/{}", client.batch().await["id"].as_str().unwrap());
+    let form = reqwest::multipart::Form::new()
+        .text("subject", "ida")
+        .part("file", reqwest::multipart::Part::bytes(small(3)).file_name("3.png"));
+    let response = client.request(Method::POST, &format!("{path}/assets")).multipart(form).send().await.unwrap();
+    assert_eq!(response.headers()["retry-after"], "60");
+    problem(response, StatusCode::SERVICE_UNAVAILABLE, "unavailable").await;
+    assert_eq!(files_below(&studio.data().join("quarantine")), 2);
+    assert_eq!(files_below(&studio.data().join("tmp")), 0, "nothing is left of what was not held");
+
+    // What is held need not be sent again.
+    let hash = |seed| hex(&Sha256::digest(small(seed)));
+    let asked = json!({ "subject": "ida", "kind": "candidate", "sha256": [hash(1), hash(2), hash(3)] });
+    let missing: Value = client.post(&format!("{path}/missing"), asked).await.json().await.unwrap();
+    assert_eq!(missing["missing"], json!([hash(3)]));
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -44,3 +44,46 @@ impl Cache {
         None
     }
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::{
+        fs,
+        time::{Duration, SystemTime},
+    };
+
+    use super::*;
+    use crate::pictures::Recipe;
+
+    fn key() -> Key {
+        Key { sha256: "5f".repeat(32).parse().unwrap(), recipe: Recipe::THUMBNAIL }
+    }
+
+    /// As long as it says, and ended by something.
+    fn webp() -> Vec<u8> {
+        [&b"RIFF"[..], &100_u32.to_le_bytes(), b"WEBP", &[7; 96]].concat()
+    }
+
+    #[test]
+    fn what_is_in_memory_is_what_the_disk_has_or_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(folder.path().to_owned(), 1 << 20).unwrap();
+        assert!(cache.at_hand(&key()).is_none(), "nothing is there");
+        cache.write(&key(), &webp());
+        let path = cache.path(&key());
+        assert!(matches!(cache.read(&key()), Some(Rendition::Memory(content)) if content == webp()));
+        // Some file systems cannot tell; whatever is said is true.
+        let supported = cache.at_hand(&key());
+        if let Some(rendition) = &supported {
+            assert!(matches!(rendition, Rendition::Memory(content) if *content == webp()));
+        }
+        eprintln!("renditions can be read at hand here: {}", supported.is_some());
+
+        // One that is to be marked as used is left to whoever may wait for a disk.
+        let long_ago = SystemTime::now() - Duration::from_secs(2 * 3600);
+        fs::File::options().write(true).open(&path).unwrap().set_modified(long_ago).unwrap();
+        assert!(cache.at_hand(&key()).is_none());
+        fs::write(&path, &webp()[..50]).unwrap();
+        assert!(cache.at_hand(&key()).is_none(), "it is torn");
+    }
+}
