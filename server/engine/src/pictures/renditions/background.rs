@@ -49,7 +49,8 @@ fn step_back() {
     }
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(target_os = "linux")]
+#[cfg(test)]
 mod tests {
     use rustix::process::getpriority_process;
 
