@@ -4,6 +4,7 @@ mod jpeg;
 mod png;
 mod raster;
 mod reduce;
+mod tiff;
 mod webp;
 
 use std::{
@@ -13,7 +14,7 @@ use std::{
 
 use image::{
     ColorType, ImageDecoder, ImageError,
-    codecs::{bmp::BmpDecoder, gif::GifDecoder, tiff::TiffDecoder},
+    codecs::{bmp::BmpDecoder, gif::GifDecoder},
     metadata::Orientation,
 };
 
@@ -69,7 +70,7 @@ pub(super) fn decode(bytes: &[u8], probe: &Probe, fit: Fit) -> Result<Decoded, U
         Format::Png => png::decode(bytes, probe, fit),
         Format::WebP => webp::decode(bytes, probe),
         Format::Gif => through(probe, fit, GifDecoder::new(Cursor::new(bytes))),
-        Format::Tiff => through(probe, fit, TiffDecoder::new(Cursor::new(bytes))),
+        Format::Tiff => tiff::decode(bytes, probe, fit),
         Format::Bmp => through(probe, fit, BmpDecoder::new(Cursor::new(bytes))),
     })
 }

@@ -195,7 +195,10 @@ fn through<D: ImageDecoder>(
 ) -> Result<Probe, Unreadable> {
     let mut decoder = open().map_err(|error| super::decode::refusal(format, error))?;
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
-    let bytes_of_256 = u32::from(decoder.color_type().bytes_per_pixel()) * 256;
+    // As it is stored, where that is more: four inks become three colours.
+    let bits =
+        u32::from(decoder.color_type().bits_per_pixel()).max(decoder.original_color_type().bits_per_pixel().into());
+    let bytes_of_256 = bits * 32;
     Ok(Probe {
         format,
         file_bytes,

@@ -28,6 +28,7 @@ pub(super) fn png<R: Read + Seek>(reader: &mut BufReader<R>, file_bytes: u64) ->
         _ => return Err(damaged(Format::Png, "its colour type does not exist")),
     };
     let (mut orientation, mut frames, mut transparent) = (Orientation::NoTransforms, 1, false);
+    let mut pixels = false;
     let (mut metadata, mut profile) = (0, 0);
     let mut chunk = [0; 8];
     // A file that ends early is found by the decoder, which can say how much is missing.
@@ -35,6 +36,9 @@ pub(super) fn png<R: Read + Seek>(reader: &mut BufReader<R>, file_bytes: u64) ->
         let length = u64::from(be32(&chunk[..4]));
         let mut skip = length + 4;
         match &chunk[4..] {
+            b"IDAT" => pixels = true,
+            // Behind the pixels no browser looks for it, and a tile turned otherwise than its original is worse than both.
+            b"eXIf" if pixels => metadata += length,
             b"eXIf" => {
                 metadata += length;
                 orientation = orientation_in(&take(reader, length.min(EXIF_LIMIT)));
@@ -77,40 +81,49 @@ pub(super) fn gif<R: Read + Seek>(reader: &mut BufReader<R>, file_bytes: u64) ->
     reader.read_exact(&mut header).map_err(|_| cut(Format::Gif))?;
     let side = |at: usize| u32::from(u16::from_le_bytes([header[at], header[at + 1]]));
     let stored = (side(6), side(8));
+    let (mut frames, mut first) = (0, 0);
+    // Where the file ends early, those before count.
+    let _ = gif_frames(reader, header[10], |pixels| {
+        if frames == 0 {
+            first = pixels;
+        }
+        frames += 1;
+    });
     Ok(Probe {
         format: Format::Gif,
         file_bytes,
         stored,
         orientation: Orientation::NoTransforms,
-        frames: gif_frames(reader, header[10]).unwrap_or(1).max(1),
+        frames: frames.max(1),
         bytes_of_256: 1024,
         buffered: true,
-        metadata: 0,
+        // The decoder unpacks a frame whole, however little of it lies on the canvas.
+        metadata: first * 4,
         profile: 0,
     })
 }
 
-/// Counts frames by walking the blocks; `None` where the file ends before its trailer.
-fn gif_frames<R: Read + Seek>(reader: &mut BufReader<R>, flags: u8) -> Option<u32> {
+/// Walks the blocks and tells the pixels of each frame; `None` where the file ends before its trailer.
+fn gif_frames<R: Read + Seek>(reader: &mut BufReader<R>, flags: u8, mut frame: impl FnMut(u64)) -> Option<()> {
     let palette = |flags: u8| if flags & 0x80 == 0 { 0 } else { 3 << ((flags & 7) + 1) };
     let skip = |reader: &mut BufReader<R>, bytes: i64| reader.seek_relative(bytes).ok();
     skip(reader, palette(flags))?;
-    let mut frames = 0;
     let mut byte = [0];
     loop {
         reader.read_exact(&mut byte).ok()?;
         match byte {
             [0x21] => skip(reader, 1)?,
             [0x2c] => {
-                frames += 1;
-                let descriptor = take(reader, 9);
-                skip(reader, palette(*descriptor.get(8)?) + 1)?
+                let descriptor: [u8; 9] = take(reader, 9).try_into().ok()?;
+                let side = |at: usize| u64::from(u16::from_le_bytes([descriptor[at], descriptor[at + 1]]));
+                frame(side(4) * side(6));
+                skip(reader, palette(descriptor[8]) + 1)?
             }
-            _ => return Some(frames),
+            _ => return Some(()),
         };
         loop {
             if reader.read_exact(&mut byte).is_err() {
-                return Some(frames);
+                return Some(());
             }
             if byte == [0] {
                 break;
