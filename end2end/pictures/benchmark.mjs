@@ -7,7 +7,7 @@ import { cpus } from "node:os";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { photographs } from "./photographs.mjs";
-import { compared, ours, reference, theirs, vips, work } from "./support/programs.mjs";
+import { compared, neutral, ours, theirs, vips, vipsEnv, work } from "./support/programs.mjs";
 
 const seconds = process.argv[2] ?? "3";
 const cores = cpus().length;
@@ -39,8 +39,8 @@ async function vipsThroughput(files, processes) {
   mkdirSync(to, { recursive: true });
   const all = Array.from({ length: Math.max(1, Math.round((Number(seconds) * 12) / files.length)) }, () => files).flat();
   const command = 'TIMEFORMAT="%U %S"; time vipsthumbnail "$@"';
-  const words = ["-c", command, "vips", "-s", "440x440>", "--export-profile", "srgb", "-o", join(to, "%s.webp[Q=80,strip]"), ...all];
-  const env = { ...process.env, VIPS_CONCURRENCY: "1", LC_ALL: "C" };
+  const words = ["-c", command, "vips", "-s", "440x440>", "-o", join(to, "%s.webp[Q=80,strip]"), ...all];
+  const env = { ...vipsEnv(), VIPS_CONCURRENCY: "1", LC_ALL: "C" };
   const begin = performance.now();
   const done = await Promise.all(Array.from({ length: processes }, () => run("bash", words, { env })));
   const wall = (performance.now() - begin) / 1000;
@@ -73,12 +73,12 @@ async function quality(files) {
   mkdirSync(folder("vipsthumbnail"), { recursive: true });
   for (const file of files) {
     const to = join(references, `${basename(file)}.png`);
-    if (!existsSync(to)) reference(440, file, to);
+    if (!existsSync(to)) neutral(440, file, to);
   }
   await ours(["render", "thumbnail", folder("ours"), ...files]);
   await theirs(["render", "thumbnail", folder("sharp"), ...files]);
   await theirs(["render", "thumbnail", folder("sharp, effort 2"), ...files], { EFFORT: "2" });
-  for (const file of files) await vips(["-s", "440x440>", "--export-profile", "srgb", "-o", join(folder("vipsthumbnail"), `${basename(file)}.webp[Q=80,strip]`), file]);
+  for (const file of files) await vips(["-s", "440x440>", "-o", join(folder("vipsthumbnail"), `${basename(file)}.webp[Q=80,strip]`), file]);
   return Object.fromEntries(["ours", "sharp", "sharp, effort 2", "vipsthumbnail"].map((side) => {
     const rendered = files.map((file) => join(folder(side), `${basename(file)}.webp`));
     const seen = compared(files.map((file, index) => [join(references, `${basename(file)}.png`), rendered[index]]));

@@ -13,15 +13,21 @@ if (process.env.VIPS_CONCURRENCY) sharp.concurrency(Number(process.env.VIPS_CONC
 
 const effort = Number(process.env.EFFORT ?? 4);
 const within = (side) => ({ width: side, height: side, fit: "inside", withoutEnlargement: true });
-const square = (side) => ({ width: side, height: side, fit: "cover" });
 const recipes = {
-  "thumbnail": [within(440), (image) => image.webp({ quality: 80, effort })],
-  "thumbnail-png": [within(440), (image) => image.png()],
-  "square-64-png": [square(64), (image) => image.png()],
+  "thumbnail": (image) => image.resize(within(440)).toColourspace("srgb").webp({ quality: 80, effort }),
+  "thumbnail-png": (image) => image.resize(within(440)).toColourspace("srgb").png(),
+  "square-64-png": async (image) => (await square(image)).resize(64, 64).toColourspace("srgb").png(),
 };
 
-function rendered(file, [size, encode]) {
-  return encode(sharp(file, { limitInputPixels: false }).autoOrient().resize(size).toColourspace("srgb")).toBuffer();
+/** Cut before it is resized: the other way round, rounding moves the cut by a part of a pixel. */
+async function square(image) {
+  const { width, height } = (await image.metadata()).autoOrient;
+  const side = Math.min(width, height);
+  return image.extract({ left: (width - side) >> 1, top: (height - side) >> 1, width: side, height: side });
+}
+
+async function rendered(file, recipe) {
+  return (await recipe(sharp(file, { limitInputPixels: false }).autoOrient())).toBuffer();
 }
 
 async function render(name, folder, files) {

@@ -24,8 +24,11 @@ const quality = join(root, "target/quality/release/quality");
 const plain = (text) => text.toString().split("\n").filter(Boolean);
 export const ours = async (words, env = {}) => plain((await run(bench(), words, { ...room, env: { ...process.env, ...env } })).stdout);
 export const theirs = async (words, env = {}) => plain((await run(process.execPath, [sharp, ...words], { ...room, env: { ...process.env, ...env } })).stdout);
-export const vips = (words, env = {}) => run("vipsthumbnail", words, { ...room, env: { ...process.env, ...env } });
-export const reference = (side, from, to) => execFileSync(quality, ["reference", String(side), from, to]);
+/** For the distribution's libvips: sharp says in the environment where its own is. */
+export const vipsEnv = () => ({ ...process.env, VIPSHOME: undefined });
+export const vips = (words) => run("vipsthumbnail", words, { ...room, env: vipsEnv() });
+export const ffmpeg = (words) => run("ffmpeg", ["-v", "error", "-y", ...words], room);
+export const neutral = (side, from, to) => execFileSync(quality, ["reference", String(side), from, to]);
 
 /** For pairs of files: mean and worst difference of colours, SSIMULACRA2, mean and worst of alpha; or the two sizes. */
 export function compared(pairs) {
