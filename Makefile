@@ -1,5 +1,5 @@
 # What to type, and in which order things happen. How each is done stands in scripts/.
-.PHONY: run test setup site lint load clean screenshots
+.PHONY: run test setup site lint load pictures clean screenshots
 
 # A studio with demo pictures in ./data, on http://127.0.0.1:3000 (see README.md for the settings).
 run: setup site
@@ -41,6 +41,15 @@ load:
 	cargo build --workspace --exclude frontend --example limited_downloads
 	node end2end/load/run.mjs $(if $(QUICK),--quick,--write)
 
+# Every case of the corpus beside libvips, and the speed, quality and memory of thumbnails beside sharp and vipsthumbnail; the
+# tables go into docs/pictures.md and docs/benchmarks.md. About twenty minutes.
+pictures:
+	scripts/setup pictures
+	cargo bench --package engine --bench pictures --no-run
+	cargo build --release --manifest-path end2end/pictures/quality/Cargo.toml --target-dir target/quality
+	node end2end/pictures/compare.mjs --write
+	node end2end/pictures/benchmark.mjs --write
+
 clean:
 	cargo clean
-	rm -rf scripts/node_modules end2end/node_modules end2end/load/peers/node_modules
+	rm -rf scripts/node_modules end2end/node_modules end2end/load/peers/node_modules end2end/pictures/node_modules

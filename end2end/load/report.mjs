@@ -1,8 +1,5 @@
 // What a run has found, as one table for people and for docs/benchmarks.md.
-import { readFile, writeFile } from 'node:fs/promises';
-
-const BEGIN = '<!-- figures: written by make load -->';
-const END = '<!-- end of figures -->';
+import { put, table } from '../support/docs.mjs';
 
 export class Report {
   rows = [];
@@ -61,18 +58,6 @@ export class Report {
 
   /** Puts the tables between their two marks in the documentation. */
   async write(file, conditions) {
-    const text = await readFile(file, 'utf8');
-    const [before, rest] = text.split(BEGIN);
-    const after = rest?.split(END)[1];
-    if (after === undefined) throw new Error(`${file} has no place for the figures`);
-    await writeFile(file, `${before}${BEGIN}\n\n${conditions}\n\n${this}\n\n${END}${after}`);
+    await put(file, 'figures', `${conditions}\n\n${this}`);
   }
-}
-
-function table(head, rows) {
-  const cells = [head, ...rows].map((row) => row.map((cell) => String(cell).replaceAll('|', '\\|')));
-  const widths = head.map((_, column) => Math.max(3, ...cells.map((row) => row[column].length)));
-  const line = (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
-  const [first, ...others] = cells.map(line);
-  return [first, line(widths.map((width) => '-'.repeat(width))), ...others].join('\n');
 }

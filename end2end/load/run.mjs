@@ -5,8 +5,8 @@
 // `--quick`: small numbers, under a minute. `--write`: the figures go into docs/benchmarks.md. WORD: only storms with one of
 // the words in their title. Ends with 1 where something that must hold did not; a figure that is missed is only told.
 import { rm, stat } from 'node:fs/promises';
-import os from 'node:os';
 
+import { conditions } from '../support/docs.mjs';
 import { killAll } from './children.mjs';
 import * as cold from './compare/cold.mjs';
 import * as warm from './compare/warm.mjs';
@@ -74,7 +74,7 @@ try {
   console.log(`\n${report}\n`);
   const whole = chosen.length === 0 && !quick;
   if (words.includes('--write') && whole) {
-    await report.write(benchmarks, conditions());
+    await report.write(benchmarks, `${conditions(version())} Clients, peers and the server share the cores.`);
     console.log(`written into ${benchmarks}`);
   }
   for (const failure of report.failures) console.error(`NOT SO: ${failure}`);
@@ -84,14 +84,3 @@ try {
   await end(1);
 }
 await end(report.failures.length === 0 ? 0 : 1);
-
-function conditions() {
-  const cpu = os.cpus()[0]?.model.trim() ?? 'unknown processor';
-  const memory = `${(os.totalmem() / 2 ** 30).toFixed(0)} GiB`;
-  const load = os.loadavg()[0].toFixed(1);
-  return (
-    `${new Date().toISOString().slice(0, 10)}, ${version()}, ${os.cpus().length} cores (${cpu}), ${memory}, ` +
-    `${os.type()} ${os.release()}, Node.js ${process.versions.node}; load average at the end ${load}. ` +
-    'Clients, peers and the server share the cores.'
-  );
-}

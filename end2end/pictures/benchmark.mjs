@@ -1,106 +1,158 @@
-// Measures thumbnails against sharp and vipsthumbnail in one run, and prints the tables of docs/benchmarks.md.
+// Measures thumbnails against sharp and vipsthumbnail in one run, and cold galleries.
 //
-//   node benchmark.mjs [SECONDS]   of each slice; three slices of each, taking turns
-import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
-import { cpus } from "node:os";
-import { basename, join } from "node:path";
-import { promisify } from "node:util";
-import { photographs } from "./photographs.mjs";
-import { compared, neutral, ours, theirs, vips, vipsEnv, work } from "./support/programs.mjs";
+//   node benchmark.mjs [--write] [SECONDS]   of each slice, three of each taking turns; `--write`: into docs/benchmarks.md
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
 
-const seconds = process.argv[2] ?? "3";
-const cores = cpus().length;
-const run = promisify(execFile);
-const inputs = join(work, "inputs");
-const drawings = join(work, "drawings");
+import { conditions, put, table } from '../support/docs.mjs';
+import { BUDGET, gallery } from './measure/gallery.mjs';
+import { SIDES, quality } from './measure/quality.mjs';
+import { cores, speed } from './measure/speed.mjs';
+import { photographs } from './photographs.mjs';
+import { ours, root, vipsVersion, work } from './support/programs.mjs';
+
+const words = process.argv.slice(2);
+const seconds = Number(words.find((word) => !word.startsWith('--')) ?? 3);
+const inputs = join(work, 'inputs');
+const drawings = join(work, 'drawings');
 await photographs(inputs);
-if (!existsSync(drawings)) await ours(["drawings", drawings, "6"]);
+if (!existsSync(drawings)) await ours(['drawings', drawings, '6']);
 
-const of = (folder, pattern) => readdirSync(folder).filter((name) => pattern.test(name)).map((name) => join(folder, name));
-const ROWS = [
-  ["JPEG, 12 megapixels", of(inputs, /-12mp\.jpg$/)],
-  ["JPEG, 12 megapixels, progressive", of(inputs, /-12mp-progressive\.jpg$/)],
-  ["JPEG, 24 megapixels", of(inputs, /-24mp\.jpg$/)],
-  ["PNG, 1024²", of(inputs, /-1024\.png$/)],
-  ["PNG, 2048²", of(inputs, /-2048\.png$/)],
-  ["WebP, 1024²", of(inputs, /-1024\.webp$/)],
+const of = (folder, pattern) =>
+  readdirSync(folder)
+    .filter((name) => pattern.test(name))
+    .map((name) => join(folder, name));
+/** Those that the targets are for come first. */
+const PICTURES = [
+  ['JPEG, 12 megapixels', of(inputs, /-12mp\.jpg$/)],
+  ['JPEG, 12 megapixels, progressive', of(inputs, /-12mp-progressive\.jpg$/)],
+  ['JPEG, 24 megapixels', of(inputs, /-24mp\.jpg$/)],
+  ['PNG, 1024²', of(inputs, /-1024\.png$/)],
+  ['PNG, 2048²', of(inputs, /-2048\.png$/)],
+  ['WebP, 1024²', of(inputs, /-1024\.webp$/)],
   ["the demo's PNG", of(drawings, /\.png$/)],
   ["the demo's JPEG", of(drawings, /\.jpg$/)],
   ["the demo's WebP", of(drawings, /\.webp$/)],
 ];
+const GALLERIES = [
+  ["the demo's pictures", of(drawings, /\.(png|jpg|webp)$/), 2],
+  ['JPEG, 12 megapixels', of(inputs, /-12mp\.jpg$/), 2],
+  ['24 megapixels: JPEG, JPEG progressive, PNG, WebP', of(inputs, /^0-24mp/), 5],
+];
 
-const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
-const number = (line) => line.split("\t").map(Number);
+const fastest = [];
+const worth = [];
+const figures = [];
+const lowest = { over: ['', Infinity], seen: ['', Infinity], smallest: ['', Infinity], largest: ['', 0] };
+const least = (key, title, value) => value < lowest[key][1] && (lowest[key] = [title, value]);
 
-/** Thumbnails a second and a core-second, of vipsthumbnail, which takes its files one after the other. */
-async function vipsThroughput(files, processes) {
-  const to = join(work, "vips-out");
-  mkdirSync(to, { recursive: true });
-  const all = Array.from({ length: Math.max(1, Math.round((Number(seconds) * 12) / files.length)) }, () => files).flat();
-  const command = 'TIMEFORMAT="%U %S"; time vipsthumbnail "$@"';
-  const words = ["-c", command, "vips", "-s", "440x440>", "-o", join(to, "%s.webp[Q=80,strip]"), ...all];
-  const env = { ...vipsEnv(), VIPS_CONCURRENCY: "1", LC_ALL: "C" };
-  const begin = performance.now();
-  const done = await Promise.all(Array.from({ length: processes }, () => run("bash", words, { env })));
-  const wall = (performance.now() - begin) / 1000;
-  const cpu = done.flatMap(({ stderr }) => number(stderr.trim().split("\n").at(-1).replace(" ", "\t"))).reduce((sum, value) => sum + value);
-  return [(all.length * processes) / wall, (all.length * processes) / cpu];
-}
-
-async function throughput(files) {
-  const wide = (threads) => ({ UV_THREADPOOL_SIZE: String(threads), VIPS_CONCURRENCY: "1" });
-  const sides = {
-    ours: async (threads) => number((await ours(["throughput", String(threads), seconds, ...files]))[0]),
-    sharp: async (threads) => number((await theirs(["throughput", String(threads), seconds, ...files], wide(threads)))[0]),
-    "sharp, effort 2": async (threads) => number((await theirs(["throughput", String(threads), seconds, ...files], { ...wide(threads), EFFORT: "2" }))[0]),
-    vipsthumbnail: (threads) => vipsThroughput(files, threads),
-  };
-  const found = {};
-  for (const threads of [1, cores]) {
-    const slices = Object.fromEntries(Object.keys(sides).map((side) => [side, []]));
-    for (let pass = 0; pass < 3; pass++) for (const side of Object.keys(sides)) slices[side].push(await sides[side](threads));
-    found[threads] = Object.fromEntries(Object.entries(slices).map(([side, values]) => [side, { wall: median(values.map(([wall]) => wall)), cpu: median(values.map(([, cpu]) => cpu)) }]));
-  }
-  return found;
-}
-
-/** SSIMULACRA2 against the neutral reference, the mean of all files, and bytes altogether. */
-async function quality(files) {
-  const folder = (side) => join(work, "thumbnails", side);
-  const references = join(work, "references");
-  mkdirSync(references, { recursive: true });
-  mkdirSync(folder("vipsthumbnail"), { recursive: true });
-  for (const file of files) {
-    const to = join(references, `${basename(file)}.png`);
-    if (!existsSync(to)) neutral(440, file, to);
-  }
-  await ours(["render", "thumbnail", folder("ours"), ...files]);
-  await theirs(["render", "thumbnail", folder("sharp"), ...files]);
-  await theirs(["render", "thumbnail", folder("sharp, effort 2"), ...files], { EFFORT: "2" });
-  for (const file of files) await vips(["-s", "440x440>", "-o", join(folder("vipsthumbnail"), `${basename(file)}.webp[Q=80,strip]`), file]);
-  return Object.fromEntries(["ours", "sharp", "sharp, effort 2", "vipsthumbnail"].map((side) => {
-    const rendered = files.map((file) => join(folder(side), `${basename(file)}.webp`));
-    const seen = compared(files.map((file, index) => [join(references, `${basename(file)}.png`), rendered[index]]));
-    if (seen.some((one) => !one || one.sizes)) throw new Error(`${side}: not all of ${files}`);
-    const bytes = rendered.reduce((sum, file) => sum + statSync(file).size, 0);
-    return [side, { seen: seen.reduce((sum, one) => sum + one.seen, 0) / seen.length, bytes }];
-  }));
-}
-
-const speed = ["| picture | threads | ours | sharp | ÷ sharp | ÷ sharp at effort 2 | ÷ vipsthumbnail | ÷ sharp by CPU time |", "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"];
-const worth = ["| picture | SSIMULACRA2, ours | sharp | sharp at effort 2 | vipsthumbnail | bytes ÷ sharp | ÷ vipsthumbnail |", "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"];
-for (const [title, files] of ROWS) {
+for (const [title, files] of PICTURES) {
   const seen = await quality(files);
-  const ratio = (side) => (seen.ours.bytes / seen[side].bytes).toFixed(2);
-  worth.push(`| ${title} | ${["ours", "sharp", "sharp, effort 2", "vipsthumbnail"].map((side) => seen[side].seen.toFixed(1)).join(" | ")} | ${ratio("sharp")} | ${ratio("vipsthumbnail")} |`);
-  console.error(worth.at(-1));
-  for (const [threads, found] of Object.entries(await throughput(files))) {
-    const over = (side, kind = "wall") => (found.ours[kind] / found[side][kind]).toFixed(2);
-    speed.push(`| ${title} | ${threads} | ${found.ours.wall.toFixed(1)}/s | ${found.sharp.wall.toFixed(1)}/s | **${over("sharp")}** | ${over("sharp, effort 2")} | ${over("vipsthumbnail")} | ${over("sharp", "cpu")} |`);
-    console.error(speed.at(-1));
+  const bytes = (side) => seen.ours.bytes / seen[side].bytes;
+  worth.push([
+    title,
+    ...SIDES.map((side) => seen[side].seen.toFixed(1)),
+    bytes('sharp').toFixed(2),
+    bytes('vipsthumbnail').toFixed(2),
+  ]);
+  least('seen', title, seen.ours.seen - seen.sharp.seen);
+  least('smallest', title, bytes('sharp'));
+  if (bytes('sharp') > lowest.largest[1]) lowest.largest = [title, bytes('sharp')];
+  console.error(worth.at(-1).join(' | '));
+  for (const [threads, found] of Object.entries(await speed(files, seconds))) {
+    const over = (side, kind = 'wall') => (found.ours[kind] / found[side][kind]).toFixed(2);
+    const ratios = [over('sharp'), over('sharp at effort 2'), over('vipsthumbnail'), over('sharp', 'cpu')];
+    fastest.push([title, threads, `${found.ours.wall.toFixed(1)}/s`, `${found.sharp.wall.toFixed(1)}/s`, ...ratios]);
+    least('over', `${title}, ${threads} threads`, found.ours.wall / found.sharp.wall);
+    console.error(fastest.at(-1).join(' | '));
   }
 }
-const tables = `${speed.join("\n")}\n\n${worth.join("\n")}\n`;
-writeFileSync(join(work, "benchmark.md"), tables);
-console.log(tables);
+
+const reached = (holds) => (holds ? 'reached' : '**missed**');
+const [over, seen, smallest, largest] = [lowest.over, lowest.seen, lowest.smallest, lowest.largest];
+figures.push([
+  'thumbnails per second, ours ÷ sharp, the least',
+  '≥ 1.5',
+  `${over[1].toFixed(2)} (${over[0]})`,
+  reached(over[1] >= 1.5),
+]);
+figures.push([
+  'SSIMULACRA2, ours less sharp’s, the least',
+  '≥ 0',
+  `${seen[1].toFixed(1)} (${seen[0]})`,
+  reached(seen[1] >= -0.05),
+]);
+const size = `${smallest[1].toFixed(2)} (${smallest[0]}) to ${largest[1].toFixed(2)} (${largest[0]})`;
+figures.push(['bytes, ours ÷ sharp', '0.97 to 1.03, or less', size, reached(largest[1] <= 1.03)]);
+
+const held = [];
+const rounded = (values) => values.map((value) => value.toFixed(0)).join(', ');
+for (const [title, files, rounds] of GALLERIES) {
+  const found = await gallery(files, rounds, seconds * 3);
+  const highest = (side) => Math.max(...found[side].map(({ peak }) => peak));
+  const shortest = (side) => Math.min(...found[side].map((round) => round.seconds));
+  const times = [found.alone.toFixed(1), shortest('ours').toFixed(1), shortest('sharp').toFixed(1)].map(
+    (value) => `${value} s`,
+  );
+  held.push([
+    title,
+    ...times,
+    ...['ours', 'sharp'].map((side) => rounded(found[side].map(({ peak }) => peak))),
+    rounded(found.ours.map(({ left }) => left)),
+  ]);
+  console.error(held.at(-1).join(' | '));
+  const ratio = shortest('ours') / found.alone;
+  figures.push([
+    `300 cold tiles ÷ (sum of single renders ÷ cores): ${title}`,
+    '≤ 1.2',
+    ratio.toFixed(2),
+    reached(ratio <= 1.2),
+  ]);
+  figures.push([
+    `peak memory, ours ÷ sharp: ${title}`,
+    '≤ 1.0',
+    (highest('ours') / highest('sharp')).toFixed(2),
+    reached(highest('ours') <= highest('sharp')),
+  ]);
+  if (rounds < 3) continue;
+  figures.push([
+    `peak memory of 300 cold tiles, ${rounds} rounds: ${title}`,
+    `≤ budget + 150 MiB: ${BUDGET + 150} MiB`,
+    `${highest('ours').toFixed(0)} MiB`,
+    reached(highest('ours') <= BUDGET + 150),
+  ]);
+  const [second, last] = [found.ours[1].left, found.ours.at(-1).left];
+  figures.push([
+    'left a second after the last round, and after the second',
+    'no more',
+    `${last.toFixed(0)} and ${second.toFixed(0)} MiB`,
+    reached(last <= second + 8),
+  ]);
+}
+
+const versions = `sharp ${sharp.versions.sharp} (libvips ${sharp.versions.vips}), vipsthumbnail of libvips ${vipsVersion()}`;
+const text = [
+  conditions(versions),
+  table(
+    [
+      'picture',
+      'threads',
+      'ours',
+      'sharp',
+      '÷ sharp',
+      '÷ sharp at effort 2',
+      '÷ vipsthumbnail',
+      '÷ sharp by processor time',
+    ],
+    fastest,
+  ),
+  table(['picture', ...SIDES.map((side) => `SSIMULACRA2: ${side}`), 'bytes ÷ sharp', 'bytes ÷ vipsthumbnail'], worth),
+  table(
+    ['300 cold tiles', `sum ÷ ${cores} cores`, 'ours', 'sharp', 'peak MiB, ours', 'peak MiB, sharp', 'left MiB, ours'],
+    held,
+  ),
+  table(['figure', 'wanted', 'measured', ''], figures),
+].join('\n\n');
+console.log(text);
+if (words.includes('--write')) await put(join(root, 'docs/benchmarks.md'), 'thumbnails', text);

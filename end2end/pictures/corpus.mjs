@@ -1,10 +1,10 @@
-// Writes the corpus: node corpus.mjs FOLDER
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { cases, refusals } from "./corpus/cases.mjs";
+// Writes the corpus that the tests of the engine read, or into another folder: node corpus.mjs [FOLDER]
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { cases, refusals } from './corpus/cases.mjs';
+import { corpus } from './support/programs.mjs';
 
-const folder = process.argv[2];
-if (!folder) throw new Error("usage: node corpus.mjs FOLDER");
+const folder = process.argv[2] ?? join(corpus, 'files');
 let [files, bytes] = [0, 0];
 const write = (name, content) => {
   mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -18,5 +18,5 @@ for await (const [name, content, reason] of refusals()) {
   write(name, content);
   refused.push(`${name}\t${reason}\n`);
 }
-writeFileSync(join(folder, "refused.tsv"), refused.join(""));
+writeFileSync(join(folder, 'refused.tsv'), refused.join(''));
 console.log(`${files} files, ${Math.round(bytes / 1024)} KiB`);

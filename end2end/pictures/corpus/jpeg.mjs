@@ -1,20 +1,20 @@
 // JPEG by libjpeg-turbo's cjpeg, with segments put in and taken out by hand.
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** A picture of one or three channels through cjpeg; `scans` is a scan script. */
 export function cjpeg({ width, height, channels = 3, data }, options = [], scans) {
-  const folder = mkdtempSync(join(tmpdir(), "corpus-"));
+  const folder = mkdtempSync(join(tmpdir(), 'corpus-'));
   try {
-    const input = join(folder, "in.ppm");
+    const input = join(folder, 'in.ppm');
     writeFileSync(input, Buffer.concat([Buffer.from(`P${channels === 1 ? 5 : 6}\n${width} ${height}\n255\n`), data]));
     if (scans) {
-      writeFileSync(join(folder, "scans"), scans);
-      options = [...options, "-scans", join(folder, "scans")];
+      writeFileSync(join(folder, 'scans'), scans);
+      options = [...options, '-scans', join(folder, 'scans')];
     }
-    return execFileSync("cjpeg", [...options, input], { maxBuffer: 1 << 28 });
+    return execFileSync('cjpeg', [...options, input], { maxBuffer: 1 << 28 });
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -59,6 +59,6 @@ export function icc(profile, size = 65519) {
   const count = Math.ceil(profile.length / size);
   return Array.from({ length: count }, (_, index) => {
     const part = profile.subarray(index * size, (index + 1) * size);
-    return [0xe2, Buffer.concat([Buffer.from("ICC_PROFILE\0", "latin1"), Buffer.from([index + 1, count]), part])];
+    return [0xe2, Buffer.concat([Buffer.from('ICC_PROFILE\0', 'latin1'), Buffer.from([index + 1, count]), part])];
   });
 }

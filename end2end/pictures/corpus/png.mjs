@@ -1,12 +1,20 @@
 // PNG as its specification has it: any colour type, depth, interlacing and chunk.
-import { crc32, deflateSync } from "node:zlib";
+import { crc32, deflateSync } from 'node:zlib';
 
 const CHANNELS = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
-const SIGNATURE = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
-const PASSES = [[0, 0, 8, 8], [4, 0, 8, 8], [0, 4, 4, 8], [2, 0, 4, 4], [0, 2, 2, 4], [1, 0, 2, 2], [0, 1, 1, 2]];
+const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+const PASSES = [
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4],
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2],
+];
 
 export function chunk(name, data) {
-  const body = Buffer.concat([Buffer.from(name, "latin1"), Buffer.from(data)]);
+  const body = Buffer.concat([Buffer.from(name, 'latin1'), Buffer.from(data)]);
   const length = Buffer.alloc(4);
   const sum = Buffer.alloc(4);
   length.writeUInt32BE(data.length);
@@ -16,9 +24,9 @@ export function chunk(name, data) {
 
 /** `samples` are numbers up to 2 to the power of `depth`; `chunks` go before the pixels, `after` behind them. */
 export function png({ width, height, colour, depth = 8, samples, interlaced = false, chunks = [], after = [] }) {
-  const parts = [SIGNATURE, chunk("IHDR", header(width, height, depth, colour, interlaced)), ...chunks];
+  const parts = [SIGNATURE, chunk('IHDR', header(width, height, depth, colour, interlaced)), ...chunks];
   const picture = { width, height, channels: CHANNELS[colour], depth, samples };
-  parts.push(chunk("IDAT", pixels(picture, interlaced)), ...after, chunk("IEND", []));
+  parts.push(chunk('IDAT', pixels(picture, interlaced)), ...after, chunk('IEND', []));
   return Buffer.concat(parts);
 }
 
@@ -62,17 +70,17 @@ function packed(line, depth, channels) {
 }
 
 export const icc = (profile) =>
-  chunk("iCCP", Buffer.concat([Buffer.from("profile\0\0", "latin1"), deflateSync(profile)]));
+  chunk('iCCP', Buffer.concat([Buffer.from('profile\0\0', 'latin1'), deflateSync(profile)]));
 
 export const gamma = (value) => {
   const data = Buffer.alloc(4);
   data.writeUInt32BE(Math.round(value * 100000));
-  return chunk("gAMA", data);
+  return chunk('gAMA', data);
 };
 
 /** White point, red, green and blue as x and y. */
 export const primaries = (places) => {
   const data = Buffer.alloc(32);
   places.forEach((place, index) => data.writeUInt32BE(Math.round(place * 100000), index * 4));
-  return chunk("cHRM", data);
+  return chunk('cHRM', data);
 };

@@ -14,6 +14,12 @@ mod throughput;
 
 use std::{env, process::ExitCode};
 
+use mimalloc::MiMalloc;
+
+/// The server's.
+#[global_allocator]
+static MEMORY: MiMalloc = MiMalloc;
+
 fn main() -> ExitCode {
     // Cargo adds a flag of its own.
     let arguments: Vec<String> = env::args().skip(1).filter(|argument| argument != "--bench").collect();

@@ -40,8 +40,7 @@ fn convert(raster: &Raster, source: &ColorProfile) -> Option<Raster> {
     if source.color_space != space {
         return None;
     }
-    let options =
-        TransformOptions { rendering_intent: RenderingIntent::RelativeColorimetric, ..TransformOptions::default() };
+    let options = TransformOptions { rendering_intent: intent(source), ..TransformOptions::default() };
     let samples = raster.width as usize * raster.height as usize * layout.channels();
     let data = match raster.depth {
         Depth::Eight => {
@@ -59,6 +58,16 @@ fn convert(raster: &Raster, source: &ColorProfile) -> Option<Raster> {
         }
     };
     Some(Raster::whole(raster.width, raster.height, layout, raster.depth, data))
+}
+
+/// Colours as they were measured, unless the profile has a table for another intent alone: that one then stands for all
+/// (ICC.1:2022, 8.10.2).
+fn intent(source: &ColorProfile) -> RenderingIntent {
+    if source.lut_a_to_b_colorimetric.is_none() && source.lut_a_to_b_perceptual.is_some() {
+        RenderingIntent::Perceptual
+    } else {
+        RenderingIntent::RelativeColorimetric
+    }
 }
 
 /// The colours of sRGB, or grey, under a plain power curve.
