@@ -97,6 +97,13 @@ fn file(format: &str) -> Vec<u8> {
             TiffEncoder::new(&mut bytes).write_image(&scene, SIZE.0, SIZE.1, ExtendedColorType::Rgb8).unwrap();
             bytes.into_inner()
         }
+        "TIFF of inks" => {
+            let inks: Vec<u8> = scene.pixels().flat_map(|pixel| [pixel.0[0], pixel.0[1], pixel.0[2], 9]).collect();
+            let mut bytes = std::io::Cursor::new(bytes);
+            let mut encoder = tiff::encoder::TiffEncoder::new(&mut bytes).unwrap();
+            encoder.write_image::<tiff::encoder::colortype::CMYK8>(SIZE.0, SIZE.1, &inks).unwrap();
+            bytes.into_inner()
+        }
         _ => {
             BmpEncoder::new(&mut bytes).encode(&scene, SIZE.0, SIZE.1, ExtendedColorType::Rgb8).unwrap();
             bytes
@@ -143,6 +150,7 @@ async fn what_is_reserved_for_24_megapixels_is_never_less_than_what_they_take() 
         "lossless WebP",
         "GIF",
         "TIFF",
+        "TIFF of inks",
         "BMP",
     ] {
         fs::write(&path, file(format)).unwrap();

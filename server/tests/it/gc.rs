@@ -2,6 +2,7 @@
 
 use std::{fs, path::Path, time::Duration};
 
+use engine::pictures::Recipe;
 use reqwest::StatusCode;
 use serde_json::Value;
 
@@ -33,7 +34,7 @@ async fn leftovers_go_beside_a_running_server_and_originals_stay() {
     let paths = client.thumbnails().await;
     let (renditions, stranger) = (studio.data().join("renditions"), "0".repeat(64));
     old(&studio.data().join("tmp/original-dead"), 11);
-    old(&renditions.join("thumbnail-v2/00/00").join(format!("{stranger}.webp")), 22);
+    old(&renditions.join(Recipe::THUMBNAIL.folder()).join("00/00").join(format!("{stranger}.webp")), 22);
     old(&renditions.join("thumbnail-v0/00/00").join(format!("{stranger}.webp")), 33);
 
     let told = gc(&studio, &["--dry-run"]);

@@ -29,9 +29,10 @@ pub(super) fn render(decoded: Decoded, recipe: &Recipe) -> Result<Vec<u8>, Unren
 /// The same, with the picture's mean colour as `#rrggbb`, unless it can be seen through.
 pub(super) fn rendered(decoded: Decoded, recipe: &Recipe) -> Result<(Vec<u8>, Option<String>), Unrendered> {
     let encoding = match recipe.encoding {
-        // A reduction in the codec keeps more of the finest detail, noise included, than the same quality is worth.
+        // A reduction in the codec keeps more of the finest detail, noise included, than the same quality is worth; so much
+        // more that the cheaper method is good enough.
         Encoding::WebP { quality, method } if decoded.reduced => {
-            Encoding::WebP { quality: quality.saturating_sub(2), method }
+            Encoding::WebP { quality: quality.saturating_sub(2), method: method.min(2) }
         }
         encoding => encoding,
     };

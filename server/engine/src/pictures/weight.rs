@@ -36,8 +36,9 @@ pub(super) fn of(probe: &Probe, fit: Fit) -> u64 {
         }
         // Libwebp keeps a few rows beside the planes.
         Format::WebP if probe.bytes_of_256 == OF_256_IN_PLANES => bytes(probe, probe.pixels()) + probe.pixels() / 2,
-        Format::WebP | Format::Gif | Format::Tiff => bytes(probe, probe.pixels()) + probe.pixels() * 8,
-        Format::Bmp => bytes(probe, probe.pixels()),
+        Format::WebP | Format::Tiff => bytes(probe, probe.pixels()) + probe.pixels() * 8,
+        // The canvas; the frame that is drawn on it was weighed by its own size.
+        Format::Gif | Format::Bmp => bytes(probe, probe.pixels()),
     };
     let beside = probe.metadata + probe.profile * OF_A_PROFILE_BYTE;
     probe.file_bytes + decoder + strip + rendered + beside + BASE

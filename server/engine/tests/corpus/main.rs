@@ -36,8 +36,8 @@ fn parts(picture: &image::RgbaImage) -> Vec<Option<[u8; 4]>> {
     for (x, y, pixel) in picture.enumerate_pixels() {
         let sum = &mut sums[(y * 4 / picture.height() * 4 + x * 4 / picture.width()) as usize];
         let alpha = f64::from(pixel.0[3]);
-        for channel in 0..3 {
-            sum[channel] += f64::from(pixel.0[channel]) * alpha / 255.0;
+        for (sum, sample) in sum.iter_mut().zip(&pixel.0[..3]) {
+            *sum += f64::from(*sample) * alpha / 255.0;
         }
         sum[3] += alpha;
         sum[4] += 1.0;

@@ -21,6 +21,7 @@ pub(crate) fn bombs(of: impl Fn(&str) -> Vec<u8>) -> Vec<(&'static str, Vec<u8>)
             "a million blocks.gif",
             after(&of("animated.gif"), 37, &[&b"\x21\xfe"[..], &b"\x01x".repeat(1_000_000), &[0]].concat()),
         ),
+        ("a frame far larger than its canvas.gif", overhanging(&of("animated.gif"))),
     ]
 }
 
@@ -39,6 +40,15 @@ fn larger(jpeg: &[u8]) -> Vec<u8> {
     let frame = jpeg.windows(2).position(|pair| pair == [0xff, 0xc0]).unwrap();
     jpeg[frame + 5..frame + 9].copy_from_slice(&[0x07, 0x6c, 0x07, 0x6c]);
     jpeg
+}
+
+/// A GIF that says that it is 1000 pixels on each side, and its first frame 1870.
+fn overhanging(gif: &[u8]) -> Vec<u8> {
+    let mut gif = gif.to_vec();
+    let frame = gif.windows(5).position(|five| five == [0x2c, 0, 0, 0, 0]).unwrap();
+    gif[6..10].copy_from_slice(&[0xe8, 0x03, 0xe8, 0x03]);
+    gif[frame + 5..frame + 9].copy_from_slice(&[0x4e, 0x07, 0x4e, 0x07]);
+    gif
 }
 
 /// A chunk of a PNG.

@@ -97,8 +97,8 @@ pub(super) fn gif<R: Read + Seek>(reader: &mut BufReader<R>, file_bytes: u64) ->
         frames: frames.max(1),
         bytes_of_256: 1024,
         buffered: true,
-        // The decoder unpacks a frame whole, however little of it lies on the canvas.
-        metadata: first * 4,
+        // The decoder unpacks a frame whole, however little of it lies on the canvas: its indices and its colours.
+        metadata: first * 5,
         profile: 0,
     })
 }

@@ -26,7 +26,7 @@ fn source(folder: &Path, bytes: &[u8]) -> Source {
 }
 
 fn file(folder: &Path) -> std::path::PathBuf {
-    folder.join("cache/thumbnail-v2/5f/5f").join(format!("{}.webp", "5f".repeat(32)))
+    folder.join("cache").join(Recipe::THUMBNAIL.folder()).join("5f/5f").join(format!("{}.webp", "5f".repeat(32)))
 }
 
 fn bytes(rendition: Rendition) -> Vec<u8> {
@@ -124,7 +124,7 @@ async fn a_torn_or_empty_or_zeroed_file_is_rendered_again() {
 #[tokio::test]
 async fn what_a_crash_left_half_written_is_swept_at_the_start() {
     let folder = TempDir::new().unwrap();
-    let nested = folder.path().join("cache/thumbnail-v2/5f/5f");
+    let nested = folder.path().join("cache").join(Recipe::THUMBNAIL.folder()).join("5f/5f");
     fs::create_dir_all(&nested).unwrap();
     fs::write(nested.join(".tmp-abc"), "half").unwrap();
     open(folder.path());
@@ -137,7 +137,7 @@ async fn a_disk_that_takes_nothing_still_serves_from_memory() {
     let (renditions, source) =
         (open(folder.path()), source(folder.path(), &encoded(scene(900, 600), ImageFormat::Png)));
     // A file where the folder should be: no user, not even root, can write below it.
-    fs::write(folder.path().join("cache/thumbnail-v2"), "in the way").unwrap();
+    fs::write(folder.path().join("cache").join(Recipe::THUMBNAIL.folder()), "in the way").unwrap();
     let rendition = renditions.get(&source, &Recipe::THUMBNAIL).await.unwrap();
     assert!(rendition.length() > 0);
     assert_eq!(seen(&bytes(rendition)).dimensions(), (440, 293));
@@ -231,7 +231,13 @@ async fn what_was_not_used_for_longest_makes_room() {
     let renditions = open(folder.path());
     let path = |digit: char| {
         let hash = digit.to_string().repeat(64);
-        folder.path().join("cache/thumbnail-v2").join(&hash[..2]).join(&hash[..2]).join(format!("{hash}.webp"))
+        folder
+            .path()
+            .join("cache")
+            .join(Recipe::THUMBNAIL.folder())
+            .join(&hash[..2])
+            .join(&hash[..2])
+            .join(format!("{hash}.webp"))
     };
     for (days, digit) in ['a', 'b', 'c', 'd'].into_iter().enumerate() {
         fs::create_dir_all(path(digit).parent().unwrap()).unwrap();

@@ -197,6 +197,10 @@ mod tests {
         }
     }
 
+    fn current() -> String {
+        Recipe::THUMBNAIL.folder()
+    }
+
     fn rendition(recipe: &str, digit: char) -> (String, String) {
         let hash = digit.to_string().repeat(64);
         (format!("{recipe}/{}/{}/{hash}.webp", &hash[..2], &hash[2..4]), hash)
@@ -205,16 +209,17 @@ mod tests {
     #[test]
     fn what_nobody_needs_goes_and_the_rest_stays() {
         let folder = Folder(TempDir::new().unwrap());
-        let (kept, known) = rendition("thumbnail-v2", 'a');
-        let (orphan, _) = rendition("thumbnail-v2", 'b');
-        let (fresh, _) = rendition("thumbnail-v2", 'c');
+        let (kept, known) = rendition(&current(), 'a');
+        let (orphan, _) = rendition(&current(), 'b');
+        let (fresh, _) = rendition(&current(), 'c');
         let (outdated, _) = rendition("thumbnail-v0", 'a');
         folder.put(&kept, 100, 9);
         folder.put(&orphan, 200, 9);
         folder.put(&fresh, 300, 0);
         folder.put(&outdated, 400, 0);
-        folder.put("thumbnail-v2/aa/aa/.tmp-old", 5, 9);
-        folder.put("thumbnail-v2/aa/aa/.tmp-new", 6, 0);
+        let [old, new] = ["old", "new"].map(|name| format!("{}/aa/aa/.tmp-{name}", current()));
+        folder.put(&old, 5, 9);
+        folder.put(&new, 6, 0);
         folder.put("notes.txt", 7, 999);
 
         let told = folder.collect(&[&known], 1000, true);
@@ -228,14 +233,14 @@ mod tests {
         assert_eq!(done.kept, Freed { files: 3, bytes: 406 });
         assert_eq!((done.strangers, done.failed.len()), (1, 0));
         assert!(folder.has(&kept) && folder.has(&fresh) && folder.has("notes.txt"));
-        assert!(folder.has("thumbnail-v2/aa/aa/.tmp-new"));
-        assert!(!folder.has(&orphan) && !folder.has("thumbnail-v0") && !folder.has("thumbnail-v2/aa/aa/.tmp-old"));
+        assert!(folder.has(&new));
+        assert!(!folder.has(&orphan) && !folder.has("thumbnail-v0") && !folder.has(&old));
     }
 
     #[test]
     fn above_the_bound_what_was_not_used_for_longest_goes() {
         let folder = Folder(TempDir::new().unwrap());
-        let all: Vec<_> = ['a', 'b', 'c', 'd'].map(|digit| rendition("thumbnail-v2", digit)).to_vec();
+        let all: Vec<_> = ['a', 'b', 'c', 'd'].map(|digit| rendition(&current(), digit)).to_vec();
         for (hours, (path, _)) in all.iter().enumerate() {
             folder.put(path, 1000, 10 - hours as u64);
         }
