@@ -49,7 +49,8 @@ fn boxes(file: &mut File, length: u64) -> Option<&'static str> {
 fn segment(file: &mut File, length: u64) -> Option<&'static str> {
     const CUT: Option<&str> = Some("it ends within its header");
     let Some((header, used)) = read_number(file, 4) else { return CUT };
-    let at = 4 + used + header;
+    // A header of unknown length is none that anybody writes.
+    let Some(at) = header.checked_add(4 + used) else { return CUT };
     if read::<4>(file, at)? != SEGMENT {
         return CUT;
     }
