@@ -1,10 +1,12 @@
-//! A cold gallery: everything at once through cache and budget, round after round, and what the process holds meanwhile.
+//! A cold gallery: everything asked for at once, through slots, cache and budget, round after round, and what the process
+//! holds meanwhile.
 
 use std::{
     error::Error,
     fs,
     path::PathBuf,
     str::FromStr,
+    sync::Arc,
     thread,
     time::{Duration, Instant},
 };
@@ -13,7 +15,10 @@ use engine::{
     admission::ByteBudget,
     pictures::{Limits, Recipe, Renditions, Sha256Hex, Source},
 };
-use tokio::task::JoinSet;
+use tokio::{sync::Semaphore, task::JoinSet};
+
+/// As many as a studio admits at once.
+const SLOTS: usize = 8;
 
 /// A line for each round: seconds, the highest resident memory in it and what was left afterwards, in MiB.
 pub(crate) fn cold(budget: &str, rounds: &str, files: &[&str]) -> Result<(), Box<dyn Error>> {
@@ -39,12 +44,14 @@ pub(crate) fn cold(budget: &str, rounds: &str, files: &[&str]) -> Result<(), Box
 
 async fn all(renditions: &Renditions, files: &[&str]) -> Result<(), Box<dyn Error>> {
     let mut tasks = JoinSet::new();
+    let slots = Arc::new(Semaphore::new(SLOTS));
     for (at, file) in files.iter().enumerate() {
         let source = Source { sha256: Sha256Hex::from_str(&format!("{at:064x}"))?, path: PathBuf::from(file) };
-        let renditions = renditions.clone();
-        tasks.spawn(
-            async move { renditions.get(&source, &Recipe::THUMBNAIL).await.map(|rendition| rendition.length()) },
-        );
+        let (renditions, slots) = (renditions.clone(), slots.clone());
+        tasks.spawn(async move {
+            let _slot = slots.acquire().await;
+            renditions.get(&source, &Recipe::THUMBNAIL).await.map(|rendition| rendition.length())
+        });
     }
     while let Some(done) = tasks.join_next().await {
         done??;

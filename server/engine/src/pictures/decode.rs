@@ -38,10 +38,19 @@ pub(super) struct Decoded {
     pub(super) orientation: Orientation,
     /// What the colours mean, if not sRGB. Converting waits until the picture is small, too.
     pub(super) profile: Option<Profile>,
-    /// Whether the codec itself has made it smaller.
-    pub(super) reduced: bool,
+    /// How its pixels were kept.
+    pub(super) kept: Kept,
     /// What is wrong with a picture of which nearly everything could be decoded.
     pub(super) damage: Option<String>,
+}
+
+/// How pixels were kept: what was lost already is not worth the same care again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kept {
+    /// As they were, or so rarely otherwise that it does not matter.
+    Whole,
+    AsJpeg,
+    AsLossyWebP,
 }
 
 /// What colours mean.
@@ -128,7 +137,7 @@ fn through<D: ImageDecoder>(probe: &Probe, fit: Fit, decoder: Result<D, ImageErr
         pixels: Pixels::Packed(raster),
         orientation: probe.orientation,
         profile,
-        reduced: false,
+        kept: Kept::Whole,
         damage: None,
     })
 }

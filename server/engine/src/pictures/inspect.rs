@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::{
     Recipe, render,
-    renditions::{RenderError, Renditions, Sha256Hex, in_background},
+    renditions::{RenderError, Renditions, Sha256Hex},
 };
 
 /// A file that was decoded from its first byte to its last.
@@ -33,7 +33,7 @@ impl Renditions {
     pub async fn inspect(&self, path: &Path, sha256: Option<Sha256Hex>) -> Result<Inspected, RenderError> {
         let prepared = self.prepare(path, Recipe::THUMBNAIL.fit).await?;
         let renditions = self.clone();
-        in_background(move || {
+        let work = move || {
             let decoded = prepared.decode()?;
             let damaged = decoded.damage.clone();
             let recipe = Recipe::THUMBNAIL;
@@ -59,7 +59,7 @@ impl Renditions {
                 damaged,
                 placeholder,
             })
-        })
-        .await?
+        };
+        self.in_background(work).await?
     }
 }

@@ -128,8 +128,8 @@ fn export(name: &str, definition: &str) -> Result<Export, NotAPreset> {
     let (fit, size, encoding) = match words.as_slice() {
         ["original"] => return Ok(Export::Original),
         [fit, size, "png"] => (fit, size, Encoding::Png),
-        [fit, size, "webp"] => (fit, size, Encoding::export(QUALITY)),
-        [fit, size, "webp", quality] => (fit, size, Encoding::export(self::quality(name, quality)?)),
+        [fit, size, "webp"] => (fit, size, Encoding::WebP { quality: QUALITY }),
+        [fit, size, "webp", quality] => (fit, size, Encoding::WebP { quality: self::quality(name, quality)? }),
         _ => return Err(wrong()),
     };
     let (width, height) = self::size(name, size)?;

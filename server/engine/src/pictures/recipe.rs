@@ -17,34 +17,26 @@ pub(super) enum Fit {
 /// What a rendition is written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Encoding {
-    /// `quality` 0 to 100, `method` 0 (fast) to 6 (small).
+    /// For tiles and the viewer: a WebP as good as it has to be for what it is made of.
+    Screen,
+    /// What leaves the house: somebody may work on with it. `quality` 1 to 100.
     WebP {
         quality: u8,
-        method: u8,
     },
     Png,
 }
 
 impl Encoding {
-    /// What tiles and the viewer show. Method 3 is the least that weighs what a mode costs against what it keeps: 2 takes half
-    /// its time and four percent more bytes, 4 is no better.
-    const SCREEN: Self = Self::WebP { quality: 80, method: 3 };
-
-    /// What leaves the house: somebody may work on with it.
-    pub(super) const fn export(quality: u8) -> Self {
-        Self::WebP { quality, method: 4 }
-    }
-
     pub(super) const fn mime(self) -> &'static str {
         match self {
-            Self::WebP { .. } => "image/webp",
+            Self::Screen | Self::WebP { .. } => "image/webp",
             Self::Png => "image/png",
         }
     }
 
     pub(super) const fn extension(self) -> &'static str {
         match self {
-            Self::WebP { .. } => "webp",
+            Self::Screen | Self::WebP { .. } => "webp",
             Self::Png => "png",
         }
     }
@@ -81,7 +73,7 @@ impl Recipe {
 
     const fn fixed(name: &'static str, side: u32) -> Self {
         let fit = Fit::Inside { width: side, height: side };
-        Self { name: Cow::Borrowed(name), version: Version::Fixed(PIPELINE), fit, encoding: Encoding::SCREEN }
+        Self { name: Cow::Borrowed(name), version: Version::Fixed(PIPELINE), fit, encoding: Encoding::Screen }
     }
 
     /// A recipe from the configuration. Its name is checked already.
@@ -111,7 +103,8 @@ impl Recipe {
     /// What it does, as the configuration words it.
     pub(super) fn definition(&self) -> String {
         match self.encoding {
-            Encoding::WebP { quality, .. } => format!("{} webp {quality}", self.fit),
+            Encoding::Screen => format!("{} webp", self.fit),
+            Encoding::WebP { quality } => format!("{} webp {quality}", self.fit),
             Encoding::Png => format!("{} png", self.fit),
         }
     }
@@ -240,8 +233,8 @@ mod tests {
         let recipe = |fit, encoding| Recipe::defined("banner".to_owned(), fit, encoding).folder();
         let cover = Fit::Cover { width: 1500, height: 500 };
         let all = [
-            recipe(cover, Encoding::export(90)),
-            recipe(cover, Encoding::export(80)),
+            recipe(cover, Encoding::WebP { quality: 90 }),
+            recipe(cover, Encoding::WebP { quality: 80 }),
             recipe(cover, Encoding::Png),
             recipe(cover.turned(), Encoding::Png),
             recipe(Fit::Inside { width: 1500, height: 500 }, Encoding::Png),

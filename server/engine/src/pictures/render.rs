@@ -7,7 +7,7 @@ mod resize;
 mod upright;
 
 use super::{
-    decode::{Decoded, Layout, Pixels},
+    decode::{Decoded, Kept, Layout, Pixels},
     probe::turned,
     recipe::{Encoding, Fit, LONGEST_SIDE, Recipe},
 };
@@ -28,16 +28,9 @@ pub(super) fn render(decoded: Decoded, recipe: &Recipe) -> Result<Vec<u8>, Unren
 
 /// The same, with the picture's mean colour as `#rrggbb`, unless it can be seen through.
 pub(super) fn rendered(decoded: Decoded, recipe: &Recipe) -> Result<(Vec<u8>, Option<String>), Unrendered> {
-    let encoding = match recipe.encoding {
-        // A reduction in the codec keeps more of the finest detail, noise included, than the same quality is worth; so much
-        // more that the cheaper method is good enough.
-        Encoding::WebP { quality, method } if decoded.reduced => {
-            Encoding::WebP { quality: quality.saturating_sub(2), method: method.min(2) }
-        }
-        encoding => encoding,
-    };
+    let kept = decoded.kept;
     let small = shrink(decoded, recipe.fit)?;
-    Ok((small.encode(encoding)?, small.colour()))
+    Ok((small.encode(recipe.encoding, kept)?, small.colour()))
 }
 
 /// A picture in sRGB, upright, eight bits, RGB or RGBA.
@@ -50,9 +43,10 @@ pub(super) struct Upright {
 }
 
 impl Upright {
-    pub(super) fn encode(&self, encoding: Encoding) -> Result<Vec<u8>, Unrendered> {
+    pub(super) fn encode(&self, encoding: Encoding, kept: Kept) -> Result<Vec<u8>, Unrendered> {
         match encoding {
-            Encoding::WebP { quality, method } => encode::webp(self, quality, method),
+            Encoding::Screen => encode::screen(self, kept),
+            Encoding::WebP { quality } => encode::export(self, quality),
             Encoding::Png => encode::png(self),
         }
     }

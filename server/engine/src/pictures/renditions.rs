@@ -27,6 +27,7 @@ use tokio::sync::Semaphore;
 
 pub(super) use self::prepared::Prepared;
 use self::{
+    background::Background,
     cache::Cache,
     estimates::Estimates,
     failing::Failures,
@@ -38,7 +39,6 @@ use crate::{
     video::{NoTools, VideoLimits, Videos},
 };
 
-pub(super) use self::background::in_background;
 pub use self::{
     cache::{Collected, Evicted, Freed, GRACE, Wanted, collect},
     error::RenderError,
@@ -114,6 +114,7 @@ pub(super) struct Shared {
     failures: Failures,
     limits: Limits,
     permits: Arc<Semaphore>,
+    background: Background,
     budget: ByteBudget,
     videos: Videos,
     rendered: AtomicU64,
@@ -137,13 +138,14 @@ impl Renditions {
         videos: Videos,
     ) -> io::Result<Self> {
         let cache = Cache::open(folder, limits.cache)?;
-        let permits = Arc::new(Semaphore::new(renders.max(1)));
+        let renders = renders.max(1);
         let shared = Shared {
             cache,
             flights: Flights::default(),
             failures: Failures::default(),
             limits,
-            permits,
+            permits: Arc::new(Semaphore::new(renders)),
+            background: Background::new(renders)?,
             budget,
             videos,
             rendered: AtomicU64::new(0),
@@ -189,6 +191,14 @@ impl Renditions {
 
     pub(super) async fn prepare(&self, path: &Path, fit: Fit) -> Result<Prepared, RenderError> {
         self.shared.prepare(path, fit).await
+    }
+
+    /// Runs `work` on a thread that renders; it owns what [`Self::prepare`] gave.
+    pub(super) async fn in_background<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, RenderError> {
+        self.shared.background.run(work).await
     }
 
     pub(super) fn store(&self, sha256: &Sha256Hex, recipe: &Recipe, encoded: &[u8]) {
@@ -254,7 +264,7 @@ impl Shared {
     /// bytes to its end.
     async fn render(self: &Arc<Self>, key: &Key, prepared: Prepared) -> Landing {
         let (shared, key) = (self.clone(), key.clone());
-        let work = in_background(move || {
+        let work = self.background.run(move || {
             // Another process, or a flight that ended between the look and the departure, may have been faster.
             if let Some(Rendition::Memory(bytes)) = shared.cache.read(&key) {
                 return Ok(bytes);

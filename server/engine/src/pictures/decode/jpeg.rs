@@ -13,7 +13,7 @@ mod sequential;
 
 use self::frame::{Component, Frame, Tables};
 pub(in crate::pictures) use self::idct::Scale;
-use super::{Decoded, Pixels, Profile};
+use super::{Decoded, Kept, Pixels, Profile};
 use crate::pictures::{
     probe::{Format, Probe},
     recipe::Fit,
@@ -83,11 +83,11 @@ pub(super) fn decode(bytes: &[u8], probe: &Probe, fit: Fit) -> Result<Decoded, U
     if frame.progressive {
         progressive::finish(&mut frame);
     }
-    let reduced = frame.scale < Scale::Whole;
     let profile = tables.whole_profile(probe.profile).map(Profile::Icc);
     let colours = colours(&frame, &tables);
     let planes = planes(frame, colours);
-    Ok(Decoded { pixels: Pixels::Planes(planes), orientation: probe.orientation, profile, reduced, damage })
+    let pixels = Pixels::Planes(planes);
+    Ok(Decoded { pixels, orientation: probe.orientation, profile, kept: Kept::AsJpeg, damage })
 }
 
 struct Picture<'a> {

@@ -5,7 +5,7 @@ use std::io::Cursor;
 use png::{BitDepth, ColorType, Decoder, DecodingError, Limits, Reader, Transformations};
 
 use super::{
-    Decoded, Pixels, Profile,
+    Decoded, Kept, Pixels, Profile,
     raster::{Depth, Layout, Raster},
     reduce::{self, Reduce},
 };
@@ -47,25 +47,28 @@ pub(super) fn decode(bytes: &[u8], probe: &Probe, fit: Fit) -> Result<Decoded, U
     let aside = reader.info().animation_control.is_some() && reader.info().frame_control.is_none();
     let raster = if aside && probe.animated() {
         frame(&mut reader, layout, depth)?
-    } else if reader.info().interlaced {
-        interlaced(&mut reader, layout, depth)?
     } else {
-        rows(&mut reader, layout, depth, probe.as_stored(fit))?
+        let factor = reduce::factor(probe.as_stored(fit), probe.stored.0, probe.stored.1);
+        if factor == 1 || reader.info().interlaced {
+            whole(&mut reader, layout, depth)?
+        } else {
+            rows(&mut reader, layout, depth, factor)?
+        }
     };
     Ok(Decoded {
         pixels: Pixels::Packed(raster),
         orientation: probe.orientation,
         profile: profile(&reader),
-        reduced: false,
+        kept: Kept::Whole,
         damage: None,
     })
 }
 
 type Source<'a> = Reader<Cursor<&'a [u8]>>;
 
-fn rows(reader: &mut Source<'_>, layout: Layout, depth: Depth, fit: Fit) -> Result<Raster, Unreadable> {
+fn rows(reader: &mut Source<'_>, layout: Layout, depth: Depth, factor: u32) -> Result<Raster, Unreadable> {
     let (width, height) = reader.info().size();
-    let mut reduce = Reduce::new(width, height, layout, depth, reduce::factor(fit, width, height));
+    let mut reduce = Reduce::new(width, height, layout, depth, factor);
     let mut row = vec![0; width as usize * layout.channels() * depth.bytes()];
     for _ in 0..height {
         reader.read_row(&mut row).map_err(refusal)?;
@@ -75,7 +78,7 @@ fn rows(reader: &mut Source<'_>, layout: Layout, depth: Depth, fit: Fit) -> Resu
     Ok(reduce.finish(height))
 }
 
-fn interlaced(reader: &mut Source<'_>, layout: Layout, depth: Depth) -> Result<Raster, Unreadable> {
+fn whole(reader: &mut Source<'_>, layout: Layout, depth: Depth) -> Result<Raster, Unreadable> {
     let (width, height) = reader.info().size();
     let mut data = vec![0; width as usize * height as usize * layout.channels() * depth.bytes()];
     reader.next_frame(&mut data).map_err(refusal)?;

@@ -30,20 +30,16 @@ pub(in crate::pictures) fn factor(fit: Fit, width: u32, height: u32) -> u32 {
 }
 
 impl Reduce {
+    /// `factor` is at least 2.
     pub(super) fn new(width: u32, height: u32, layout: Layout, depth: Depth, factor: u32) -> Self {
         let (across, down) = (width.div_ceil(factor), height.div_ceil(factor));
         let bytes = across as usize * down as usize * layout.channels() * depth.bytes();
-        let samples = if factor > 1 { width as usize * layout.channels() } else { 0 };
-        let sums = vec![0; samples];
+        let sums = vec![0; width as usize * layout.channels()];
         Self { factor, width, layout, depth, sums, summed: 0, across, down, data: Vec::with_capacity(bytes) }
     }
 
     /// Takes the next row; samples of sixteen bits are in the machine's byte order.
     pub(super) fn row(&mut self, row: &[u8]) {
-        if self.factor == 1 {
-            self.data.extend_from_slice(row);
-            return;
-        }
         match (self.depth, self.layout) {
             (Depth::Eight, Layout::Rgba) => add_weighted::<4>(&mut self.sums, row.iter().map(|byte| u32::from(*byte))),
             (Depth::Eight, Layout::GreyAlpha) => {
@@ -154,7 +150,7 @@ impl Reduce {
             height: self.down,
             layout: self.layout,
             depth: self.depth,
-            premultiplied: self.factor > 1 && self.layout.has_alpha(),
+            premultiplied: self.layout.has_alpha(),
             density: (1.0 / f64::from(self.factor), 1.0 / f64::from(self.factor)),
             whole: (self.width, height),
             data: self.data,

@@ -10,7 +10,7 @@ use tiff::{
     tags::{ExtraSamples, Tag},
 };
 
-use super::{Decoded, Depth, Layout, Pixels, Profile, Raster, through};
+use super::{Decoded, Depth, Kept, Layout, Pixels, Profile, Raster, through};
 use crate::pictures::{
     probe::{Format, Probe},
     recipe::Fit,
@@ -60,7 +60,7 @@ fn inks(mut decoder: Decoder<Cursor<&[u8]>>, probe: &Probe) -> Result<Decoded, U
         pixels: Pixels::Packed(Raster::whole(width, height, Layout::Cmyk, Depth::Eight, data)),
         orientation: probe.orientation,
         profile: profile.map(Profile::Icc),
-        reduced: false,
+        kept: Kept::Whole,
         damage: None,
     })
 }

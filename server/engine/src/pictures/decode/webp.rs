@@ -4,7 +4,7 @@
 use webpx::{BitstreamFormat, Decoder, DecoderConfig, Limits};
 
 use super::{
-    Colours, Decoded, Pixels, Plane, Planes, Profile,
+    Colours, Decoded, Kept, Pixels, Plane, Planes, Profile,
     raster::{Depth, Layout, Raster},
 };
 use crate::pictures::{
@@ -14,29 +14,24 @@ use crate::pictures::{
 
 pub(super) fn decode(bytes: &[u8], probe: &Probe) -> Result<Decoded, Unreadable> {
     let (width, height) = probe.stored;
-    let pixels = match chunks(bytes.get(12..).unwrap_or_default()).find(|(kind, _)| *kind == b"ANMF") {
-        Some((_, frame)) if probe.buffered => Pixels::Packed(first(frame, width, height)?),
+    let (pixels, kept) = match chunks(bytes.get(12..).unwrap_or_default()).find(|(kind, _)| *kind == b"ANMF") {
+        Some((_, frame)) if probe.buffered => (Pixels::Packed(first(frame, width, height)?), Kept::Whole),
         _ => still(bytes, (width, height))?,
     };
     let used = |(kind, content): (&[u8; 4], &[u8])| (kind == b"ICCP").then(|| content.to_vec());
     let profile = if probe.profile > 0 { chunks(&bytes[12..]).find_map(used) } else { None };
-    Ok(Decoded {
-        pixels,
-        orientation: probe.orientation,
-        profile: profile.map(Profile::Icc),
-        reduced: false,
-        damage: None,
-    })
+    Ok(Decoded { pixels, orientation: probe.orientation, profile: profile.map(Profile::Icc), kept, damage: None })
 }
 
 /// A picture that does not move.
-fn still(bytes: &[u8], size: (u32, u32)) -> Result<Pixels, Unreadable> {
+fn still(bytes: &[u8], size: (u32, u32)) -> Result<(Pixels, Kept), Unreadable> {
     let decoder = opened(bytes, size)?;
     let info = decoder.info();
-    if info.format == BitstreamFormat::Lossy && !info.has_alpha {
+    let kept = if info.format == BitstreamFormat::Lossy { Kept::AsLossyWebP } else { Kept::Whole };
+    if kept == Kept::AsLossyWebP && !info.has_alpha {
         let planes = decoder.decode_yuv().map_err(|_| broken(bytes))?;
         let plane = |samples, stride: usize, density| Plane { samples, stride: stride as u32, density };
-        return Ok(Pixels::Planes(Planes {
+        let planes = Planes {
             width: size.0,
             height: size.1,
             colours: Colours::YCbCrOfVideo,
@@ -45,10 +40,11 @@ fn still(bytes: &[u8], size: (u32, u32)) -> Result<Pixels, Unreadable> {
                 plane(planes.u, planes.u_stride, (0.5, 0.5)),
                 plane(planes.v, planes.v_stride, (0.5, 0.5)),
             ],
-        }));
+        };
+        return Ok((Pixels::Planes(planes), kept));
     }
     let layout = if info.has_alpha { Layout::Rgba } else { Layout::Rgb };
-    packed(decoder, bytes, layout, size).map(Pixels::Packed)
+    Ok((Pixels::Packed(packed(decoder, bytes, layout, size)?), kept))
 }
 
 fn packed(

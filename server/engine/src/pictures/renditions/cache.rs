@@ -115,7 +115,7 @@ const TAIL: usize = 12;
 /// Whether a file of `length` bytes is as long as it says and ends with something.
 fn whole(encoding: Encoding, length: u64, head: &[u8], tail: &[u8]) -> bool {
     match (encoding, head) {
-        (Encoding::WebP { .. }, [b'R', b'I', b'F', b'F', a, b, c, d, b'W', b'E', b'B', b'P']) => {
+        (Encoding::Screen | Encoding::WebP { .. }, [b'R', b'I', b'F', b'F', a, b, c, d, b'W', b'E', b'B', b'P']) => {
             // A block that never reached the disk reads as zeros; no encoder ends on so many.
             u64::from(u32::from_le_bytes([*a, *b, *c, *d])) + 8 == length && tail.iter().any(|byte| *byte != 0)
         }

@@ -207,6 +207,8 @@ async fn a_failure_is_forgotten_after_a_while() {
     tokio::time::advance(Duration::from_secs(599)).await;
     renditions.get(&source, &Recipe::THUMBNAIL).await.unwrap_err();
     tokio::time::advance(Duration::from_secs(2)).await;
+    // The runtime does not see the threads that render: while they work, a clock that stands jumps to the deadline.
+    tokio::time::resume();
     renditions.get(&source, &Recipe::THUMBNAIL).await.unwrap();
     assert!(renditions.failing().is_empty());
 }
