@@ -4,7 +4,7 @@
 //! `FUZZ_ROUNDS` makes it longer (some ten a second) and `FUZZ_SEED` begins elsewhere. What fails is written to
 //! `target/tmp`.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panic")]
+#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panic")]
 
 #[path = "mutations/mutate.rs"]
 mod mutate;
