@@ -167,7 +167,8 @@ impl Server {
         std::fs::read_dir(Path::new("/proc").join(self.child.id().to_string()).join("fd")).unwrap().count()
     }
 
-    /// The most memory that was ever resident, in bytes.
+    /// The most memory that was ever resident, in bytes. The kernel notes it only now and then: a moment later it may tell
+    /// of less.
     pub(crate) fn peak_memory(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
