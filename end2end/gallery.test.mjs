@@ -55,13 +55,16 @@ describe('the gallery', () => {
     const requests = spy(page);
     await page.goto(address);
     await awake(page);
+    const early = requests.perPicture();
     await page.waitForLoadState('networkidle');
     const asked = requests.perPicture();
     assert.ok(asked.size >= (await near(page, 0)), 'what is on screen is asked for');
     // Chromium looks ahead by up to 2500 pixels.
     assert.ok(asked.size <= (await near(page, 2500)), `${asked.size} asked for`);
     assert.ok(asked.size < 150, 'the last ones are not');
-    assert.ok([...asked.values()].every((times) => times === 1), 'once each');
+    // What the browser had begun by itself may be given up, once, and then waits for its turn.
+    const often = [...asked].filter(([picture, times]) => times > (early.has(picture) ? 2 : 1));
+    assert.deepEqual(often, [], 'once each');
     assert.equal(await page.locator('.picture[data-stage="waiting"], .picture[data-stage="unavailable"]').count(), 0);
 
     const last = tiles(page).last();
