@@ -53,6 +53,11 @@ describe('the gallery', () => {
     const address = await batchAddress(page);
     await page.goto('/sign-in');
     const requests = spy(page);
+    const givenUp = new Map();
+    page.on('requestfailed', (request) => {
+      const { pathname } = new URL(request.url());
+      if (request.failure()?.errorText === 'net::ERR_ABORTED') givenUp.set(pathname, (givenUp.get(pathname) ?? 0) + 1);
+    });
     await page.goto(address);
     await awake(page);
     const early = requests.perPicture();
@@ -62,9 +67,17 @@ describe('the gallery', () => {
     // Chromium looks ahead by up to 2500 pixels.
     assert.ok(asked.size <= (await near(page, 2500)), `${asked.size} asked for`);
     assert.ok(asked.size < 150, 'the last ones are not');
-    // What the browser had begun by itself may be given up, once, and then waits for its turn.
-    const often = [...asked].filter(([picture, times]) => times > (early.has(picture) ? 2 : 1));
-    assert.deepEqual(often, [], 'once each');
+    // What the browser had begun by itself is given up, once, and then waits for its turn: each comes once. Of its six
+    // connections three are left alone, and what the others carry may be there at that very moment.
+    const past = ([picture, times]) => times - (givenUp.get(picture) ?? 0) - 1;
+    const [again, others] = [[], []];
+    for (const one of asked) {
+      const most = early.has(one[0]) ? 1 : 0;
+      if (past(one) === 1 && one[1] === 1 + most) again.push(one);
+      else if (past(one) !== 0 || one[1] > 1 + most) others.push(one);
+    }
+    assert.deepEqual(others, [], 'once each');
+    assert.ok(again.length <= 3, `${again.length} came twice`);
     assert.equal(await page.locator('.picture[data-stage="waiting"], .picture[data-stage="unavailable"]').count(), 0);
 
     const last = tiles(page).last();

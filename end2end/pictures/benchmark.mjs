@@ -130,6 +130,13 @@ for (const [title, files, rounds] of GALLERIES) {
     `${last.toFixed(0)} and ${before.toFixed(0)} MiB`,
     reached(last <= before),
   ]);
+  const [second, final] = [found.ours[1].left, found.ours.at(-1).left];
+  figures.push([
+    'left a second after the last round, and after the second',
+    'no more',
+    `${final.toFixed(0)} and ${second.toFixed(0)} MiB`,
+    reached(final <= second + 8),
+  ]);
 }
 
 const versions = `sharp ${sharp.versions.sharp} (libvips ${sharp.versions.vips}), vipsthumbnail of libvips ${vipsVersion()}`;
