@@ -20,10 +20,16 @@ const args = [
 
 /** A browser with a profile of its own that closes after the test. */
 export async function launch(t) {
-  const browser = await chromium.launch({ executablePath: executable(), headless: true, args });
+  const browser = await start().catch((failure) => {
+    // It crashed once in some thousand starts (SIGSEGV, before it had a window), which tells nothing about the studio.
+    console.error(`Chromium did not start, and is started again: ${String(failure).split('\n', 1)[0]}`);
+    return start();
+  });
   later(t, () => browser.close());
   return browser;
 }
+
+const start = () => chromium.launch({ executablePath: executable(), headless: true, args });
 
 /** A page in a context (cookies, cache) of its own. Of a test that fails, its last sight is kept. */
 export async function newPage(t, browser, server, options = {}) {
