@@ -1,7 +1,8 @@
 // Writes the corpus that the tests of the engine read, or into another folder: node corpus.mjs [FOLDER]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { cases, refusals } from './corpus/cases.mjs';
+import { cases } from './corpus/cases.mjs';
+import { refusals } from './corpus/refusals.mjs';
 import { corpus } from './support/programs.mjs';
 
 const folder = process.argv[2] ?? join(corpus, 'files');

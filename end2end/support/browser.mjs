@@ -18,6 +18,8 @@ const args = [
   '--disable-sync',
 ];
 
+const start = () => chromium.launch({ executablePath: executable(), headless: true, args });
+
 /** A browser with a profile of its own that closes after the test. */
 export async function launch(t) {
   const browser = await start().catch((failure) => {
@@ -28,8 +30,6 @@ export async function launch(t) {
   later(t, () => browser.close());
   return browser;
 }
-
-const start = () => chromium.launch({ executablePath: executable(), headless: true, args });
 
 /** A page in a context (cookies, cache) of its own. Of a test that fails, its last sight is kept. */
 export async function newPage(t, browser, server, options = {}) {

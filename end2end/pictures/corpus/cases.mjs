@@ -1,23 +1,15 @@
 // Every case of the corpus: a name, what it is about, and its bytes.
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
-import { work } from '../support/programs.mjs';
 import { animatedWebp, bmp, extendedWebp, gif, tiff } from './containers.mjs';
 import { exif, inJpeg, inPng } from './exif.mjs';
 import { SRGB_CURVE, coloured, press, shades } from './icc.mjs';
-import { cjpeg, having, icc as iccSegments, joined, segments, without } from './jpeg.mjs';
-import { chunk, gamma, icc as iccChunk, header, pixels, png, primaries } from './png.mjs';
+import { cjpeg, having, icc as iccSegments } from './jpeg.mjs';
+import { inkJpegs, jpegs } from './jpegs.mjs';
+import { chunk, gamma, icc as iccChunk, pixels, png, primaries } from './png.mjs';
 import { colour, disc, grey, greyAlpha, inks, rgb, rgba } from './scenes.mjs';
-
-const [WIDTH, HEIGHT] = [92, 70];
-const size = { width: WIDTH, height: HEIGHT };
-const scene = { ...size, data: rgb(WIDTH, HEIGHT) };
-const greyScene = { ...size, channels: 1, data: grey(WIDTH, HEIGHT) };
-const raw = (data, channels) => sharp(data, { raw: { ...size, channels } });
-const photo = () => cjpeg(scene, ['-quality', '90']);
+import { HEIGHT, WIDTH, greyScene, photo, raw, scene, size } from './subject.mjs';
 
 async function* orientations() {
   const still = await raw(scene.data, 3).webp({ quality: 90 }).toBuffer();
@@ -378,89 +370,6 @@ async function* shapes() {
   }
 }
 
-async function* jpegs() {
-  for (const sampling of [
-    '1x1',
-    '2x1',
-    '1x2',
-    '2x2',
-    '4x1',
-    '1x4',
-    '4x2',
-    '2x4',
-    '3x1',
-    '1x1,2x2,1x1',
-    '2x2,2x1,1x2',
-    '2x1,1x2,1x1',
-  ]) {
-    yield [`sampled-${sampling.replaceAll(',', '-')}.jpg`, cjpeg(scene, ['-quality', '90', '-sample', sampling])];
-    yield [
-      `sampled-${sampling.replaceAll(',', '-')}-progressive.jpg`,
-      cjpeg(scene, ['-quality', '90', '-progressive', '-sample', sampling]),
-    ];
-  }
-  yield ['grey.jpg', cjpeg(greyScene, ['-quality', '90', '-grayscale'])];
-  yield ['grey-sampled-2x2.jpg', cjpeg(greyScene, ['-quality', '90', '-grayscale', '-sample', '2x2'])];
-  yield ['grey-progressive.jpg', cjpeg(greyScene, ['-progressive', '-grayscale'])];
-  yield ['restarts-each-block.jpg', cjpeg(scene, ['-quality', '90', '-restart', '1B'])];
-  yield ['restarts-each-row.jpg', cjpeg(scene, ['-quality', '90', '-restart', '1', '-optimize'])];
-  yield ['restarts-progressive.jpg', cjpeg(scene, ['-quality', '90', '-restart', '3B', '-progressive'])];
-  yield ['one-scan-a-colour.jpg', cjpeg(scene, ['-quality', '90'], '0;\n1;\n2;\n')];
-  yield ['two-scans.jpg', cjpeg(scene, ['-quality', '90', '-sample', '2x1'], '0;\n1 2;\n')];
-  const spectral = '0 1 2: 0-0, 0, 0;\n0: 1-5, 0, 0;\n0: 6-63, 0, 0;\n1: 1-63, 0, 0;\n2: 1-63, 0, 0;\n';
-  yield ['progressive-whole-bands.jpg', cjpeg(scene, ['-quality', '90'], spectral)];
-  const fine =
-    '0: 0-0, 0, 3;\n1: 0-0, 0, 3;\n2: 0-0, 0, 3;\n0: 1-63, 0, 4;\n1: 1-63, 0, 4;\n2: 1-63, 0, 4;\n' +
-    [3, 2, 1].map((bit) => [0, 1, 2].map((one) => `${one}: 0-0, ${bit}, ${bit - 1};\n`).join('')).join('') +
-    [4, 3, 2, 1].map((bit) => [0, 1, 2].map((one) => `${one}: 1-63, ${bit}, ${bit - 1};\n`).join('')).join('');
-  yield ['progressive-bit-by-bit.jpg', cjpeg(scene, ['-quality', '95'], fine)];
-  // The order in which jpegli writes its layers.
-  const jpegli =
-    '0 1 2: 0-0, 0, 0;\n0: 1-2, 0, 0;\n1: 1-2, 0, 0;\n2: 1-2, 0, 0;\n0: 3-63, 0, 2;\n1: 3-63, 0, 2;\n2: 3-63, 0, 2;\n' +
-    [2, 1].map((bit) => [0, 1, 2].map((one) => `${one}: 3-63, ${bit}, ${bit - 1};\n`).join('')).join('');
-  yield ['progressive-as-jpegli.jpg', cjpeg(scene, ['-quality', '92', '-sample', '1x1'], jpegli)];
-  yield ['coarse-steps.jpg', cjpeg(scene, ['-quality', '1'])];
-  yield ['finest-steps.jpg', cjpeg(scene, ['-quality', '100', '-sample', '1x1'])];
-  const direct = cjpeg(scene, ['-quality', '90', '-rgb']);
-  yield ['colours-direct.jpg', direct];
-  yield ['colours-direct-by-names-alone.jpg', without(direct, 0xee)];
-  yield ['without-jfif.jpg', without(photo(), 0xe0)];
-  yield [
-    'adobe-without-jfif.jpg',
-    joined([[0xee, Buffer.from('Adobe\0d\0\0\0\0\u0001', 'latin1')], ...segments(without(photo(), 0xe0))]),
-  ];
-  const whole = photo();
-  yield [
-    'followed-by-a-video.jpg',
-    Buffer.concat([whole, Buffer.from('\0\0\0\x18ftypmp42'), Buffer.alloc(5000, 0x5a)]),
-  ];
-  yield ['without-its-end.jpg', whole.subarray(0, -2)];
-  yield [
-    'filled-between-segments.jpg',
-    Buffer.concat([whole.subarray(0, 20), Buffer.alloc(7, 0xff), whole.subarray(20)]),
-  ];
-  const second = cjpeg({ width: 32, height: 24, data: rgb(32, 24).map((sample) => 255 - sample) });
-  yield ['with-a-second-picture.jpg', Buffer.concat([whole, second])];
-  yield [
-    'with-its-own-thumbnail.jpg',
-    having(whole, [0xe1, Buffer.concat([Buffer.from('Exif\0\0'), exif(1), second])]),
-  ];
-  for (const [name, width] of [
-    ['half', 300],
-    ['quarter', 600],
-    ['eighth', 1160],
-  ]) {
-    const height = Math.round(width * 0.9);
-    const picture = { width, height, data: rgb(width, height) };
-    yield [`reduced-to-a-${name}.jpg`, cjpeg(picture, ['-quality', '50', '-optimize'])];
-    if (name === 'half')
-      yield [
-        `reduced-to-a-${name}-progressive.jpg`,
-        cjpeg(picture, ['-quality', '50', '-progressive', '-sample', '2x1']),
-      ];
-  }
-}
-
 /** What inflates to a hundred times the memory that the picture takes. */
 async function* bombs() {
   const much = Buffer.alloc(64 << 20);
@@ -508,65 +417,6 @@ async function* others() {
   ];
   yield ['1-bit.tif', await opened().toColourspace('b-w').tiff({ compression: 'none', bitdepth: 1 }).toBuffer()];
   yield ['fax.tif', await opened().toColourspace('b-w').tiff({ compression: 'ccittfax4', bitdepth: 1 }).toBuffer()];
-}
-
-/** What `Adobe` JPEGs hold is the opposite of the inks. */
-async function* inkJpegs() {
-  const inked = Buffer.from(inks(WIDTH, HEIGHT));
-  const written = python(inked);
-  yield ['inks-adobe.jpg', written.cmyk];
-  yield ['inks-ycck.jpg', written.ycck];
-  yield ['inks-without-adobe.jpg', without(written.plain, 0xee)];
-  yield ['inks-profile.jpg', having(written.cmyk, ...iccSegments(press()))];
-}
-
-function python(inked) {
-  const program = `
-import sys, base64, imagecodecs, numpy
-inks = numpy.frombuffer(sys.stdin.buffer.read(), "u1").reshape(${HEIGHT}, ${WIDTH}, 4)
-for data, space in ((255 - inks, "CMYK"), (255 - inks, "YCCK"), (inks, "CMYK")):
-    print(base64.b64encode(imagecodecs.jpeg8_encode(data.copy(), level=92, colorspace="CMYK", outcolorspace=space)).decode())
-deep = numpy.repeat(inks[..., :1].astype("u2") * 16, 3, axis=2)
-print(base64.b64encode(imagecodecs.jpeg8_encode(deep, level=90, bitspersample=12)).decode())
-print(base64.b64encode(imagecodecs.ljpeg_encode(inks[..., 0].copy())).decode())
-print(base64.b64encode(imagecodecs.avif_encode(inks[..., :3].copy(), level=50)).decode())
-`;
-  const env = { ...process.env, PYTHONPATH: join(work, 'python') };
-  const lines = execFileSync('python3', ['-c', program], { input: inked, env, maxBuffer: 1 << 26 });
-  const [cmyk, ycck, plain, deep, lossless, avif] = lines
-    .toString()
-    .trim()
-    .split('\n')
-    .map((line) => Buffer.from(line, 'base64'));
-  return { cmyk, ycck, plain, deep, lossless, avif };
-}
-
-/** What has to be refused, with a word of the reason. */
-export async function* refusals() {
-  const { deep, lossless, avif } = python(Buffer.from(inks(WIDTH, HEIGHT)));
-  yield ['refused-12-bit.jpg', deep, '12 bits a sample'];
-  yield ['refused-lossless.jpg', lossless, 'lossless coding'];
-  yield ['refused-arithmetic.jpg', cjpeg(scene, ['-arithmetic']), 'arithmetic coding'];
-  yield ['refused.avif', avif, 'AVIF is not supported'];
-  yield ['refused-heic.jpg', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'), 'convert it to JPEG'];
-  yield [
-    'refused.svg',
-    Buffer.from('<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>\n'),
-    'SVG is not supported',
-  ];
-  yield ['refused-text.png', Buffer.from('Dear diary\n'), 'a text'];
-  yield ['refused-empty.png', Buffer.alloc(0), 'empty'];
-  const cut = (file) => file.subarray(0, Math.floor(file.length * 0.6));
-  yield ['refused-cut.jpg', cut(photo()), 'cut off'];
-  yield ['refused-cut-progressive.jpg', cut(cjpeg(scene, ['-progressive'])), 'cut off'];
-  yield ['refused-cut.png', cut(png({ ...size, colour: 2, samples: scene.data })), 'cut off'];
-  yield ['refused-cut.webp', cut(await raw(scene.data, 3).webp().toBuffer()), ''];
-  yield ['refused-cut.tif', cut(tiff({ ...size, channels: 3, samples: scene.data, photometric: 2 })), ''];
-  yield [
-    'refused-too-large.png',
-    png({ width: 24000, height: 24000, colour: 0, samples: new Uint8Array(0) }).subarray(0, 60),
-    'pixels are more than',
-  ];
 }
 
 export async function* cases() {
