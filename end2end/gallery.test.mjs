@@ -171,6 +171,11 @@ describe('the gallery', () => {
     assert.match(await shape.getAttribute('fill'), /^#[0-9a-f]{6}$/);
     const box = await shape.evaluate((shape) => shape.getBoundingClientRect().toJSON());
     assert.ok(box.width > 50 && box.height > 50, 'it can be seen');
+    // Those that wait for their turn have no address yet, and must not look broken.
+    const without = page.locator('.tile img:not([src])');
+    await without.first().waitFor({ state: 'attached' });
+    const seen = await without.evaluateAll((images) => images.map((image) => getComputedStyle(image).visibility));
+    assert.deepEqual([...new Set(seen)], ['hidden']);
     await screenshot(page, 'placeholders');
     arrive();
     await first.locator('.picture[data-stage="loaded"]').waitFor();

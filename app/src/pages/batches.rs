@@ -103,7 +103,9 @@ fn Nothing(
 ) -> impl IntoView {
     let way = if creates {
         view! {
-            <p>"A batch holds the pictures that are to be decided. Create one here; its pictures come with:"</p>
+            <p>
+                "A batch holds the pictures that are to be decided. Create one here and drop its pictures into it, or bring a folder from the server:"
+            </p>
             <pre>
                 <code>"avatars import ~/photos --family people --subject mia --batch summer"</code>
             </pre>
