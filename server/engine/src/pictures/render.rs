@@ -2,10 +2,12 @@
 
 mod colour;
 mod encode;
+mod planar;
 mod planes;
 mod resize;
 mod upright;
 
+use self::{encode::Effort, planar::Planar};
 use super::{
     decode::{Decoded, Kept, Layout, Pixels},
     probe::turned,
@@ -28,9 +30,25 @@ pub(super) fn render(decoded: Decoded, recipe: &Recipe) -> Result<Vec<u8>, Unren
 
 /// The same, with the picture's mean colour as `#rrggbb`, unless it can be seen through.
 pub(super) fn rendered(decoded: Decoded, recipe: &Recipe) -> Result<(Vec<u8>, Option<String>), Unrendered> {
-    let kept = decoded.kept;
-    let small = shrink(decoded, recipe.fit)?;
-    Ok((small.encode(recipe.encoding, kept)?, small.colour()))
+    let effort = match recipe.encoding {
+        Encoding::Screen => Some(Effort::screen(decoded.kept)),
+        Encoding::WebP { quality } => Some(Effort::export(quality)),
+        Encoding::Png => None,
+    };
+    let Some(effort) = effort else {
+        let small = shrink(decoded, recipe.fit)?;
+        return Ok((encode::png(&small)?, small.colour()));
+    };
+    match planar::unmixed(decoded) {
+        Ok(planes) => {
+            let small = Planar::shrink(planes, recipe.fit)?;
+            Ok((encode::planar(&small, effort)?, Some(small.colour())))
+        }
+        Err(decoded) => {
+            let small = shrink(decoded, recipe.fit)?;
+            Ok((encode::webp(&small, effort)?, small.colour()))
+        }
+    }
 }
 
 /// A picture in sRGB, upright, eight bits, RGB or RGBA.
@@ -43,14 +61,6 @@ pub(super) struct Upright {
 }
 
 impl Upright {
-    pub(super) fn encode(&self, encoding: Encoding, kept: Kept) -> Result<Vec<u8>, Unrendered> {
-        match encoding {
-            Encoding::Screen => encode::screen(self, kept),
-            Encoding::WebP { quality } => encode::export(self, quality),
-            Encoding::Png => encode::png(self),
-        }
-    }
-
     #[cfg(test)]
     pub(super) fn samples(&self) -> &[u8] {
         &self.data

@@ -1,42 +1,64 @@
 //! Writing a rendition: pixels only, so that no metadata of the original can come along.
 
 use image::{ExtendedColorType, ImageEncoder, codecs::png};
-use webpx::{EncoderConfig, Unstoppable};
+use webpx::{Encoder, EncoderConfig, Unstoppable};
 
-use super::{Kept, LONGEST_SIDE, Unrendered, Upright};
+use super::{Kept, LONGEST_SIDE, Unrendered, Upright, planar::Planar};
 
-/// For tiles and the viewer: no worse than libvips makes them at quality 80, by SSIMULACRA2, and no larger
-/// (docs/benchmarks.md).
-pub(super) fn screen(picture: &Upright, kept: Kept) -> Result<Vec<u8>, Unrendered> {
-    match kept {
-        // The least method that weighs what a mode costs against what it keeps: 2 takes half its time and four percent more
-        // bytes, 4 is no better.
-        Kept::Whole => webp(picture, 80, 3),
-        // Another coder's noise is not worth two steps of quality.
-        Kept::AsLossyWebP => webp(picture, 78, 3),
-        // Reduced by its own codec, it keeps so much of the finest detail that the cheaper method is good enough.
-        Kept::AsJpeg => webp(picture, 78, 2),
+/// How a WebP is written: `quality` 0 to 100, `method` 0 (fast) to 6 (small).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Effort {
+    quality: f32,
+    method: u8,
+}
+
+impl Effort {
+    /// For tiles and the viewer: no worse than libvips makes them at quality 80, by SSIMULACRA2, and no larger
+    /// (docs/benchmarks.md).
+    pub(super) fn screen(kept: Kept) -> Self {
+        let (quality, method) = match kept {
+            // The least method that weighs what a mode costs against what it keeps: 2 takes half its time and four percent
+            // more bytes, 4 is no better.
+            Kept::Whole => (80.75, 3),
+            // Another coder's noise is not worth two steps of quality.
+            Kept::AsLossyWebP => (77.8, 3),
+            // Reduced by its own codec, it keeps so much of the finest detail that the cheaper method is good enough.
+            Kept::AsJpeg => (78.0, 2),
+        };
+        Self { quality, method }
+    }
+
+    /// For what leaves the house.
+    pub(super) fn export(quality: u8) -> Self {
+        Self { quality: f32::from(quality), method: 4 }
+    }
+
+    fn config(self) -> EncoderConfig {
+        EncoderConfig::new().quality(self.quality).method(self.method)
     }
 }
 
-/// What leaves the house.
-pub(super) fn export(picture: &Upright, quality: u8) -> Result<Vec<u8>, Unrendered> {
-    webp(picture, quality, 4)
+pub(super) fn webp(picture: &Upright, effort: Effort) -> Result<Vec<u8>, Unrendered> {
+    let Upright { width, height, data, .. } = picture;
+    let encoder = if picture.alpha {
+        Encoder::new_rgba(data, *width, *height)
+    } else {
+        Encoder::new_rgb(data, *width, *height)
+    };
+    written(encoder, (*width, *height), effort)
 }
 
-/// `quality` 0 to 100, `method` 0 (fast) to 6 (small).
-fn webp(picture: &Upright, quality: u8, method: u8) -> Result<Vec<u8>, Unrendered> {
-    if picture.width > LONGEST_SIDE || picture.height > LONGEST_SIDE {
+pub(super) fn planar(picture: &Planar, effort: Effort) -> Result<Vec<u8>, Unrendered> {
+    let planes = picture.planes();
+    let size = (planes.width, planes.height);
+    written(Encoder::new_yuv(planes), size, effort)
+}
+
+fn written(encoder: Encoder<'_>, (width, height): (u32, u32), effort: Effort) -> Result<Vec<u8>, Unrendered> {
+    if width > LONGEST_SIDE || height > LONGEST_SIDE {
         return Err(Unrendered::Encode(format!("a WebP has at most {LONGEST_SIDE} pixels on a side")));
     }
-    let config = EncoderConfig::new().quality(f32::from(quality)).method(method);
-    let Upright { width, height, data, .. } = picture;
-    let encoded = if picture.alpha {
-        config.encode_rgba(data, *width, *height, Unstoppable)
-    } else {
-        config.encode_rgb(data, *width, *height, Unstoppable)
-    };
-    encoded.map_err(|error| Unrendered::Encode(error.to_string()))
+    encoder.config(effort.config()).encode(Unstoppable).map_err(|error| Unrendered::Encode(error.to_string()))
 }
 
 pub(super) fn png(picture: &Upright) -> Result<Vec<u8>, Unrendered> {

@@ -19,6 +19,18 @@ pub(super) fn resize(picture: Planes, part: [u32; 4], size: (u32, u32)) -> Resul
     Ok(Raster::whole(size.0, size.1, layout, Depth::Eight, data))
 }
 
+/// Brings `part` of each of the planes to its size.
+pub(super) fn each<const COUNT: usize>(
+    picture: Planes,
+    part: [u32; 4],
+    sizes: [(u32, u32); COUNT],
+) -> Result<[Vec<u8>; COUNT], Unrendered> {
+    let mut resizer = Resizer::new();
+    let planes = picture.planes.into_iter().zip(sizes);
+    let resized: Result<Vec<_>, _> = planes.map(|(plane, size)| one(&mut resizer, plane, part, size)).collect();
+    resized?.try_into().map_err(|_| Unrendered::Resize("a picture has too few colours".to_owned()))
+}
+
 fn one(resizer: &mut Resizer, plane: Plane, part: [u32; 4], size: (u32, u32)) -> Result<Vec<u8>, Unrendered> {
     let Plane { samples, stride, density } = plane;
     let failed = |error: &dyn std::fmt::Display| Unrendered::Resize(error.to_string());
@@ -94,7 +106,7 @@ fn rgb(luma: u8, blue: u8, red: u8) -> [u8; 3] {
 }
 
 /// YCbCr of BT.601 as WebP has it: luma from 16 to 235, the others from 16 to 240.
-fn rgb_of_video(luma: u8, blue: u8, red: u8) -> [u8; 3] {
+pub(super) fn rgb_of_video(luma: u8, blue: u8, red: u8) -> [u8; 3] {
     let luma = (i32::from(luma) - 16) * 76_309 + (1 << 15);
     let (blue, red) = (i32::from(blue) - 128, i32::from(red) - 128);
     let sample = |value: i32| (value >> 16).clamp(0, 255) as u8;
