@@ -13,14 +13,14 @@ pub(super) struct Effort {
 }
 
 impl Effort {
-    /// For tiles and the viewer: no worse than libvips makes them at quality 80, by SSIMULACRA2, and no larger
+    /// For tiles and the viewer: by SSIMULACRA2 no worse than libvips makes them at quality 80, of nearly the same size
     /// (docs/benchmarks.md).
     pub(super) fn screen(kept: Kept) -> Self {
         let (quality, method) = match kept {
             // The least method that weighs what a mode costs against what it keeps: 2 takes half its time and four percent
             // more bytes, 4 is no better.
             Kept::Whole => (80.75, 3),
-            // Another coder's noise is not worth two steps of quality.
+            // It never leaves its planes, which is worth three steps of quality.
             Kept::AsLossyWebP => (77.8, 3),
             // Reduced by its own codec, it keeps so much of the finest detail that the cheaper method is good enough.
             Kept::AsJpeg => (78.0, 2),
@@ -40,11 +40,8 @@ impl Effort {
 
 pub(super) fn webp(picture: &Upright, effort: Effort) -> Result<Vec<u8>, Unrendered> {
     let Upright { width, height, data, .. } = picture;
-    let encoder = if picture.alpha {
-        Encoder::new_rgba(data, *width, *height)
-    } else {
-        Encoder::new_rgb(data, *width, *height)
-    };
+    let encoder =
+        if picture.alpha { Encoder::new_rgba(data, *width, *height) } else { Encoder::new_rgb(data, *width, *height) };
     written(encoder, (*width, *height), effort)
 }
 

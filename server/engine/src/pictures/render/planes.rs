@@ -10,6 +10,7 @@ use crate::pictures::decode::{Colours, Depth, Layout, Plane, Planes, Raster};
 pub(super) fn resize(picture: Planes, part: [u32; 4], size: (u32, u32)) -> Result<Raster, Unrendered> {
     let colours = picture.colours;
     let mut resizer = Resizer::new();
+    let part = part.map(f64::from);
     let planes = picture
         .planes
         .into_iter()
@@ -19,24 +20,25 @@ pub(super) fn resize(picture: Planes, part: [u32; 4], size: (u32, u32)) -> Resul
     Ok(Raster::whole(size.0, size.1, layout, Depth::Eight, data))
 }
 
-/// Brings `part` of each of the planes to its size.
+/// Brings a part of each plane to a size of its own.
 pub(super) fn each<const COUNT: usize>(
     picture: Planes,
-    part: [u32; 4],
-    sizes: [(u32, u32); COUNT],
+    targets: [([f64; 4], (u32, u32)); COUNT],
 ) -> Result<[Vec<u8>; COUNT], Unrendered> {
     let mut resizer = Resizer::new();
-    let planes = picture.planes.into_iter().zip(sizes);
-    let resized: Result<Vec<_>, _> = planes.map(|(plane, size)| one(&mut resizer, plane, part, size)).collect();
+    let planes = picture.planes.into_iter().zip(targets);
+    let resized: Result<Vec<_>, _> = planes.map(|(plane, (part, size))| one(&mut resizer, plane, part, size)).collect();
     resized?.try_into().map_err(|_| Unrendered::Resize("a picture has too few colours".to_owned()))
 }
 
-fn one(resizer: &mut Resizer, plane: Plane, part: [u32; 4], size: (u32, u32)) -> Result<Vec<u8>, Unrendered> {
+/// What `part` has beyond the plane is left out.
+fn one(resizer: &mut Resizer, plane: Plane, part: [f64; 4], size: (u32, u32)) -> Result<Vec<u8>, Unrendered> {
     let Plane { samples, stride, density } = plane;
     let failed = |error: &dyn std::fmt::Display| Unrendered::Resize(error.to_string());
     let rows = samples.len() as u32 / stride.max(1);
-    let [left, top, across, down] = part.map(f64::from);
-    let crop = [left * density.0, top * density.1, across * density.0, down * density.1];
+    let [left, top, across, down] = part;
+    let [left, top, across, down] = [left * density.0, top * density.1, across * density.0, down * density.1];
+    let crop = [left, top, across.min(f64::from(stride) - left), down.min(f64::from(rows) - top)];
     if crop == [0.0, 0.0, f64::from(stride), f64::from(rows)] && size == (stride, rows) {
         return Ok(samples);
     }

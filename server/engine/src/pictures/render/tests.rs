@@ -1,6 +1,6 @@
 use image::{GrayImage, ImageFormat, Luma, RgbImage};
 
-use super::render;
+use super::{encode, encode::Effort, render};
 use crate::pictures::{
     Recipe,
     fixtures::{self, decode, encoded, seen},
@@ -110,4 +110,27 @@ fn the_placeholder_is_the_mean_colour_of_what_cannot_be_seen_through() {
     assert_eq!(super::shrink(decoded, fixtures::TILE).unwrap().colour().as_deref(), Some("#112233"));
     let decoded = decode(&encoded(fixtures::disc(100), ImageFormat::Png)).unwrap();
     assert_eq!(super::shrink(decoded, fixtures::TILE).unwrap().colour(), None);
+}
+
+#[test]
+fn what_stays_in_planes_looks_as_if_its_colours_had_been_mixed() {
+    // Odd, and less than a tile; halved; of one pixel.
+    for (width, height) in [(441, 299), (57, 33), (900, 667), (1, 1)] {
+        let lossy = encoded(fixtures::quarters(width, height), ImageFormat::Png);
+        let lossy = render(decode(&lossy).unwrap(), &Recipe::PREVIEW).unwrap();
+        for bytes in [fixtures::jpeg(&fixtures::quarters(width, height)), lossy] {
+            let (webp, colour) = super::rendered(decode(&bytes).unwrap(), &Recipe::THUMBNAIL).unwrap();
+            let mixed = super::shrink(decode(&bytes).unwrap(), fixtures::TILE).unwrap();
+            let expected = seen(&encode::webp(&mixed, Effort::export(80)).unwrap());
+            let seen = seen(&webp);
+            assert_eq!(seen.dimensions(), expected.dimensions());
+            let apart = |one: &u8, other: &u8| u64::from(one.abs_diff(*other));
+            let sum: u64 = seen.as_raw().iter().zip(expected.as_raw()).map(|(one, other)| apart(one, other)).sum();
+            let mean = sum as f64 / seen.as_raw().len() as f64;
+            assert!(mean < 3.0, "{width} × {height}: {mean}");
+            let shades = |colour: &str| u32::from_str_radix(&colour[1..], 16).unwrap().to_be_bytes();
+            let (ours, theirs) = (shades(&colour.unwrap()), shades(&mixed.colour().unwrap()));
+            assert!(ours.iter().zip(&theirs).all(|(one, other)| apart(one, other) <= 3), "{ours:?} {theirs:?}");
+        }
+    }
 }
