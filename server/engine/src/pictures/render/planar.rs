@@ -35,13 +35,7 @@ impl Planar {
     pub(super) fn shrink(planes: Planes, fit: Fit) -> Result<Self, Unrendered> {
         let (part, (width, height)) = fit.apply(planes.width, planes.height);
         let range = range(planes.colours);
-        let half = (width.div_ceil(2), height.div_ceil(2));
-        let part = part.map(f64::from);
-        // Of an odd number the last column of colours goes one pixel beyond the others.
-        let beyond = |size: u32| f64::from(size.next_multiple_of(2)) / f64::from(size);
-        let [left, top, across, down] = part;
-        let colours = ([left, top, across * beyond(width), down * beyond(height)], half);
-        let [mut luma, mut blue, mut red] = planes::each(planes, [(part, (width, height)), colours, colours])?;
+        let [mut luma, mut blue, mut red] = planes::each(planes, part, (width, height), [1, 2, 2])?;
         if let Some(Range::Full) = range {
             narrow(&mut luma, 219, 16 * 255);
             narrow(&mut blue, 224, 128 * 31);

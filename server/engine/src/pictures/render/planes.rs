@@ -1,7 +1,10 @@
 //! Resizing each colour for itself, and only then mixing them: a picture in planes has less to resize, and what has to be
 //! mixed is small by then.
 
-use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer, images::Image};
+use fast_image_resize::{
+    FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer,
+    images::{CroppedImageMut, Image},
+};
 
 use super::Unrendered;
 use crate::pictures::decode::{Colours, Depth, Layout, Plane, Planes, Raster};
@@ -10,47 +13,77 @@ use crate::pictures::decode::{Colours, Depth, Layout, Plane, Planes, Raster};
 pub(super) fn resize(picture: Planes, part: [u32; 4], size: (u32, u32)) -> Result<Raster, Unrendered> {
     let colours = picture.colours;
     let mut resizer = Resizer::new();
-    let part = part.map(f64::from);
     let planes = picture
         .planes
         .into_iter()
-        .map(|plane| one(&mut resizer, plane, part, size))
+        .map(|plane| one(&mut resizer, plane, part, size, 1))
         .collect::<Result<Vec<Vec<u8>>, Unrendered>>()?;
     let (layout, data) = mixed(colours, planes)?;
     Ok(Raster::whole(size.0, size.1, layout, Depth::Eight, data))
 }
 
-/// Brings a part of each plane to a size of its own.
+/// Brings `part` of each plane to `size`, a sample for so many pixels across and down as `steps` says for it.
 pub(super) fn each<const COUNT: usize>(
     picture: Planes,
-    targets: [([f64; 4], (u32, u32)); COUNT],
+    part: [u32; 4],
+    size: (u32, u32),
+    steps: [u32; COUNT],
 ) -> Result<[Vec<u8>; COUNT], Unrendered> {
     let mut resizer = Resizer::new();
-    let planes = picture.planes.into_iter().zip(targets);
-    let resized: Result<Vec<_>, _> = planes.map(|(plane, (part, size))| one(&mut resizer, plane, part, size)).collect();
+    let planes = picture.planes.into_iter().zip(steps);
+    let resized: Result<Vec<_>, _> = planes.map(|(plane, step)| one(&mut resizer, plane, part, size, step)).collect();
     resized?.try_into().map_err(|_| Unrendered::Resize("a picture has too few colours".to_owned()))
 }
 
-/// What `part` has beyond the plane is left out.
-fn one(resizer: &mut Resizer, plane: Plane, part: [f64; 4], size: (u32, u32)) -> Result<Vec<u8>, Unrendered> {
+fn one(
+    resizer: &mut Resizer,
+    plane: Plane,
+    part: [u32; 4],
+    size: (u32, u32),
+    step: u32,
+) -> Result<Vec<u8>, Unrendered> {
     let Plane { samples, stride, density } = plane;
     let failed = |error: &dyn std::fmt::Display| Unrendered::Resize(error.to_string());
     let rows = samples.len() as u32 / stride.max(1);
-    let [left, top, across, down] = part;
+    let [left, top, across, down] = part.map(f64::from);
     let [left, top, across, down] = [left * density.0, top * density.1, across * density.0, down * density.1];
-    let crop = [left, top, across.min(f64::from(stride) - left), down.min(f64::from(rows) - top)];
-    if crop == [0.0, 0.0, f64::from(stride), f64::from(rows)] && size == (stride, rows) {
+    if [left, top, across, down] == [0.0, 0.0, f64::from(stride), f64::from(rows)] && size == (stride, rows) {
         return Ok(samples);
     }
     let source = Image::from_vec_u8(stride, rows, samples, PixelType::U8).map_err(|error| failed(&error))?;
-    let mut target = Image::new(size.0, size.1, PixelType::U8);
-    let filter = filter((f64::from(size.0) / crop[2], f64::from(size.1) / crop[3]), density);
-    let options = ResizeOptions::new()
-        .resize_alg(ResizeAlg::Convolution(filter))
-        .crop(crop[0], crop[1], crop[2], crop[3])
-        .use_alpha(false);
-    resizer.resize(&source, &mut target, Some(&options)).map_err(|error| failed(&error))?;
+    let mut target = Image::new(size.0.div_ceil(step), size.1.div_ceil(step), PixelType::U8);
+    for row in strips(size.1, step, down) {
+        for column in strips(size.0, step, across) {
+            let enlarged = (f64::from(column.samples) / column.share, f64::from(row.samples) / row.share);
+            let options = ResizeOptions::new()
+                .resize_alg(ResizeAlg::Convolution(filter(enlarged, density)))
+                .crop(left + column.before, top + row.before, column.share, row.share)
+                .use_alpha(false);
+            let mut target = CroppedImageMut::new(&mut target, column.at, row.at, column.samples, row.samples)
+                .map_err(|error| failed(&error))?;
+            resizer.resize(&source, &mut target, Some(&options)).map_err(|error| failed(&error))?;
+        }
+    }
     Ok(target.into_vec())
+}
+
+/// Samples side by side that stand for equally many pixels.
+struct Strip {
+    at: u32,
+    samples: u32,
+    /// How much of the source lies before it, and how much it covers.
+    before: f64,
+    share: f64,
+}
+
+/// Where `size` is no multiple of `step`, the last sample stands for what is left: the others stay over their pixels.
+fn strips(size: u32, step: u32, source: f64) -> impl Iterator<Item = Strip> {
+    let (whole, rest) = (size / step, size % step);
+    // Of few digits, so that what is cut off and what is left add up again, and end where the source does.
+    let cut = (source * f64::from(size - rest) / f64::from(size) * 65_536.0).floor() / 65_536.0;
+    let main = Strip { at: 0, samples: whole, before: 0.0, share: cut };
+    let last = Strip { at: whole, samples: u32::from(rest > 0), before: cut, share: source - cut };
+    [main, last].into_iter().filter(|strip| strip.samples > 0)
 }
 
 /// Colours that were stored at half the width or height are filled in between, without the ringing of the sharper filter.

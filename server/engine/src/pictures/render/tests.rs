@@ -134,3 +134,26 @@ fn what_stays_in_planes_looks_as_if_its_colours_had_been_mixed() {
         }
     }
 }
+
+#[test]
+fn at_an_odd_size_colours_stay_under_their_pixels_to_the_end() {
+    // 440 × 293 afterwards, and turned: bands of one luma that are seven pixels across by then.
+    for (width, height) in [(1200, 799), (799, 1200)] {
+        let bands = RgbImage::from_fn(width, height, |x, y| {
+            let along = if width > height { y } else { x };
+            image::Rgb(if along / 19 % 2 == 0 { [200, 60, 60] } else { [40, 130, 100] })
+        });
+        let bytes = fixtures::jpeg(&bands);
+        let seen = thumbnail(&bytes);
+        let mixed = super::shrink(decode(&bytes).unwrap(), fixtures::TILE).unwrap();
+        let expected = self::seen(&encode::webp(&mixed, Effort::export(90)).unwrap());
+        let mut sum = 0;
+        let end = seen.enumerate_pixels().filter(|(x, y, _)| x + 44 >= seen.width() && y + 44 >= seen.height());
+        for (x, y, pixel) in end {
+            let other = expected.get_pixel(x, y);
+            sum += pixel.0.iter().zip(&other.0).map(|(one, other)| u32::from(one.abs_diff(*other))).sum::<u32>();
+        }
+        let mean = f64::from(sum) / f64::from(44 * 44 * 3);
+        assert!(mean < 4.0, "{width} × {height}: {mean}");
+    }
+}
