@@ -20,6 +20,7 @@ use image::{
 
 pub(super) use self::{
     jpeg::{Colours, Plane, Planes, Scale},
+    png::inflated_at_once,
     raster::{Depth, Layout, Raster},
     reduce::factor,
 };

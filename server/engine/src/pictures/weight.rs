@@ -10,7 +10,7 @@ use super::{
 const BASE: u64 = 4 << 20;
 /// What an encoder and the resize take for each pixel of the rendition.
 const OF_A_RENDERED_PIXEL: u64 = 24;
-/// What a PNG's rows take for each pixel across: filtered, plain, expanded and summed up.
+/// What a PNG's rows take for each pixel across: filtered, plain (nine of them at most), expanded and summed up.
 const ROWS_OF_A_PNG: u64 = 64;
 
 /// What reading a colour profile and converting by it take for each of its bytes.
@@ -32,7 +32,10 @@ pub(super) fn of(probe: &Probe, fit: Fit) -> u64 {
         Format::Png => {
             let factor = u64::from(decode::factor(fit, probe.stored.0, probe.stored.1));
             let (width, height) = (u64::from(probe.stored.0), u64::from(probe.stored.1));
-            bytes(probe, width.div_ceil(factor) * height.div_ceil(factor)) + width * ROWS_OF_A_PNG
+            // Of a moderate size, all rows as they are filtered, and before that what they are inflated from.
+            let filtered = decode::inflated_at_once(probe.stored, probe.bytes_of_256 / 256);
+            let filtered = filtered.map_or(0, |filtered| filtered + probe.file_bytes);
+            bytes(probe, width.div_ceil(factor) * height.div_ceil(factor)) + width * ROWS_OF_A_PNG + filtered
         }
         // Libwebp keeps a few rows beside the planes.
         Format::WebP if probe.bytes_of_256 == OF_256_IN_PLANES => bytes(probe, probe.pixels()) + probe.pixels() / 2,

@@ -1,9 +1,15 @@
-//! PNG and its animations, row by row.
+//! PNG and its animations, row by row, by the crate `png`. What most files are, eight bits of red, green and blue at a
+//! moderate size, is inflated at once and undone eight rows at a time, in two thirds of the time.
+
+mod data;
+mod rows;
+mod unfilter;
 
 use std::io::Cursor;
 
 use png::{BitDepth, ColorType, Decoder, DecodingError, Limits, Reader, Transformations};
 
+pub(in crate::pictures) use self::rows::inflated_at_once;
 use super::{
     Decoded, Kept, Pixels, Profile,
     raster::{Depth, Layout, Raster},
@@ -49,10 +55,10 @@ pub(super) fn decode(bytes: &[u8], probe: &Probe, fit: Fit) -> Result<Decoded, U
         frame(&mut reader, layout, depth)?
     } else {
         let factor = reduce::factor(probe.as_stored(fit), probe.stored.0, probe.stored.1);
-        if factor == 1 || reader.info().interlaced {
-            whole(&mut reader, layout, depth)?
-        } else {
-            rows(&mut reader, layout, depth, factor)?
+        match plain(bytes, &reader, layout, factor) {
+            Some(raster) => raster,
+            None if factor == 1 || reader.info().interlaced => whole(&mut reader, layout, depth)?,
+            None => reduced(&mut reader, layout, depth, factor)?,
         }
     };
     Ok(Decoded {
@@ -66,7 +72,34 @@ pub(super) fn decode(bytes: &[u8], probe: &Probe, fit: Fit) -> Result<Decoded, U
 
 type Source<'a> = Reader<Cursor<&'a [u8]>>;
 
-fn rows(reader: &mut Source<'_>, layout: Layout, depth: Depth, factor: u32) -> Result<Raster, Unreadable> {
+/// Eight bits of three or four colours, stored as they are given on. None where that is not so, or where it would take more
+/// memory than it saves time, or where the file is broken: then the others find out what it is.
+fn plain(bytes: &[u8], reader: &Source<'_>, layout: Layout, factor: u32) -> Option<Raster> {
+    let info = reader.info();
+    let stored = match info.color_type {
+        ColorType::Rgb => Layout::Rgb,
+        ColorType::Rgba => Layout::Rgba,
+        _ => return None,
+    };
+    let (width, height) = info.size();
+    if info.interlaced || info.animation_control.is_some() || info.bit_depth != BitDepth::Eight || stored != layout {
+        return None;
+    }
+    let each = |take: &mut dyn FnMut(&[u8])| match layout {
+        Layout::Rgb => rows::each::<3>(bytes, (width, height), take),
+        _ => rows::each::<4>(bytes, (width, height), take),
+    };
+    if factor == 1 {
+        let mut data = Vec::with_capacity(width as usize * height as usize * layout.channels());
+        each(&mut |row| data.extend_from_slice(row))?;
+        return Some(Raster::whole(width, height, layout, Depth::Eight, data));
+    }
+    let mut reduce = Reduce::new(width, height, layout, Depth::Eight, factor);
+    each(&mut |row| reduce.row(row))?;
+    Some(reduce.finish(height))
+}
+
+fn reduced(reader: &mut Source<'_>, layout: Layout, depth: Depth, factor: u32) -> Result<Raster, Unreadable> {
     let (width, height) = reader.info().size();
     let mut reduce = Reduce::new(width, height, layout, depth, factor);
     let mut row = vec![0; width as usize * layout.channels() * depth.bytes()];
