@@ -63,7 +63,7 @@ enum Version {
 }
 
 /// Grows when decoding, colour, resizing or encoding changes what any recipe makes.
-const PIPELINE: u32 = 4;
+const PIPELINE: u32 = 5;
 
 impl Recipe {
     /// What a tile shows.
@@ -239,7 +239,7 @@ mod tests {
             recipe(cover.turned(), Encoding::Png),
             recipe(Fit::Inside { width: 1500, height: 500 }, Encoding::Png),
         ];
-        assert_eq!(all[0], "banner-v4.cover-1500x500-webp-90");
+        assert_eq!(all[0], "banner-v5.cover-1500x500-webp-90");
         assert_eq!(all.iter().collect::<std::collections::HashSet<_>>().len(), all.len());
     }
 }
