@@ -72,8 +72,8 @@ pub(super) fn decode(bytes: &[u8], probe: &Probe, fit: Fit) -> Result<Decoded, U
 
 type Source<'a> = Reader<Cursor<&'a [u8]>>;
 
-/// Eight bits of three or four colours, stored as they are given on. None where that is not so, or where it would take more
-/// memory than it saves time, or where the file is broken: then the others find out what it is.
+/// Eight bits of RGB or RGBA, stored as they are given on. None where that is not so, where its rows are too many to be
+/// inflated at once, or where the file is broken: then it is read row by row, which tells what is wrong.
 fn plain(bytes: &[u8], reader: &Source<'_>, layout: Layout, factor: u32) -> Option<Raster> {
     let info = reader.info();
     let stored = match info.color_type {

@@ -13,8 +13,8 @@ pub(super) const SLACK: usize = 4;
 
 /// Brings the next [`ROWS`] rows of `filtered` into `plain`.
 ///
-/// `filtered` has `stride` bytes for each row: its filter, then its samples; and [`SLACK`] behind them all. `plain` has one row more, [`SLACK`] behind each:
-/// at first the row above those to come. `PIXEL` is the bytes of a pixel, 3 or 4.
+/// `filtered` has `stride` bytes for each row, its filter and then its samples, and [`SLACK`] behind them all. `plain` has one
+/// row more, the first of them the one above those to come, and [`SLACK`] behind each. `PIXEL` is the bytes of a pixel, 3 or 4.
 pub(super) fn unfilter<const PIXEL: usize>(filtered: &[u8], stride: usize, plain: &mut [u8]) {
     let row = stride - 1 + SLACK;
     let (above, rows) = plain.split_at_mut(row);
