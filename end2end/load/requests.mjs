@@ -1,4 +1,5 @@
 // Clients: one that takes all it is given, and several that do not. All over real sockets.
+import { once } from 'node:events';
 import http from 'node:http';
 import http2 from 'node:http2';
 import net from 'node:net';
@@ -10,8 +11,8 @@ export const keeping = (maxSockets = Infinity) => new http.Agent({ keepAlive: tr
  * One request to its last byte. Never throws: a failure is an answer, too.
  * @param {URL | string} url
  * @param {{ agent?: http.Agent, cookie?: string, method?: string, headers?: object, json?: unknown, keep?: boolean,
- *   patience?: number, abort?: 'headers' | 'body' | number }} [options] `abort`: the client goes away then, or after so
- *   many milliseconds; `patience`: it gives up after so many; `keep`: the answer's body is wanted
+ *   patience?: number, abort?: boolean }} [options] `abort`: the client goes away at the first byte of the body;
+ *   `patience`: it gives up after so many milliseconds; `keep`: the answer's body is wanted
  * @returns {Promise<{ status?: number, failure?: string, ms: number, bytes: number, retryAfter?: string, text?: string,
  *   headers?: object }>}
  */
@@ -19,9 +20,11 @@ export function ask(url, { agent = false, cookie, method = 'GET', headers = {}, 
   const began = performance.now();
   return new Promise((resolve) => {
     const content = json === undefined ? undefined : Buffer.from(JSON.stringify(json));
+    const signal = patience ? AbortSignal.timeout(patience) : undefined;
     const request = http.request(url, {
       agent,
       method,
+      signal,
       headers: {
         ...(cookie && { cookie }),
         ...(content && { 'content-type': 'application/json', 'content-length': content.length }),
@@ -29,28 +32,22 @@ export function ask(url, { agent = false, cookie, method = 'GET', headers = {}, 
       },
     });
     let settled = false;
-    const timers = [];
     const settle = (answer) => {
       if (settled) return;
       settled = true;
-      timers.forEach(clearTimeout);
       resolve({ bytes: 0, ...answer, ms: performance.now() - began });
     };
-    const leave = (failure) => {
-      settle({ failure });
-      request.destroy();
-    };
-    if (patience) timers.push(setTimeout(leave, patience, 'gave up'));
-    if (typeof abort === 'number') timers.push(setTimeout(leave, abort, 'aborted'));
-    request.on('error', (error) => settle({ failure: error.code ?? error.message }));
+    const failed = (failure) => settle({ failure: signal?.aborted ? 'gave up' : failure });
+    request.on('error', (error) => failed(error.code ?? error.message));
     request.on('response', (response) => {
-      if (abort === 'headers') return leave('aborted');
       let bytes = 0;
       const parts = [];
       response.on('data', (part) => {
         bytes += part.length;
         if (keep) parts.push(part);
-        if (abort === 'body') leave('aborted');
+        if (!abort) return;
+        settle({ failure: 'aborted' });
+        request.destroy();
       });
       response.on('end', () => {
         const expected = response.headers['content-length'];
@@ -63,8 +60,8 @@ export function ask(url, { agent = false, cookie, method = 'GET', headers = {}, 
           text: keep ? Buffer.concat(parts).toString('utf8') : undefined,
         });
       });
-      response.on('error', (error) => settle({ failure: error.code ?? 'broken off' }));
-      response.on('close', () => settle({ failure: 'broken off' }));
+      response.on('error', (error) => failed(error.code ?? 'broken off'));
+      response.on('close', () => failed('broken off'));
     });
     request.end(content);
   });
@@ -82,23 +79,19 @@ export async function each(items, atOnce, work) {
 /**
  * Asks in HTTP/1.1, takes the first KiB of the answer and then no more, its socket open. Answers when that KiB is there.
  */
-export function stall(server, path, cookie, within = 60_000) {
-  return new Promise((resolve, reject) => {
-    const socket = net.connect({ host: server.host, port: server.port, highWaterMark: 1024 });
-    const late = setTimeout(() => fail(new Error(`no byte of ${path} in ${within} ms`)), within);
-    const fail = (error) => {
-      clearTimeout(late);
-      socket.destroy();
-      reject(error);
-    };
-    socket.on('error', fail);
-    socket.on('connect', () => socket.write(`GET ${path} HTTP/1.1\r\nhost: studio\r\ncookie: ${cookie}\r\n\r\n`));
-    socket.once('readable', () => {
-      clearTimeout(late);
-      const start = socket.read(1024) ?? socket.read();
-      resolve({ status: Number(String(start).match(/^HTTP\/1\.1 (\d+)/)?.[1]), close: () => socket.destroy() });
-    });
-  });
+export async function stall(server, path, cookie, within = 60_000) {
+  const socket = net.connect({ host: server.host, port: server.port, highWaterMark: 1024 });
+  // Once it stalls the server may end it: that is what some storms wait for.
+  socket.on('error', () => {});
+  socket.on('connect', () => socket.write(`GET ${path} HTTP/1.1\r\nhost: studio\r\ncookie: ${cookie}\r\n\r\n`));
+  try {
+    await once(socket, 'readable', { signal: AbortSignal.timeout(within) });
+  } catch (cause) {
+    socket.destroy();
+    throw new Error(`no byte of ${path} in ${within} ms`, { cause });
+  }
+  const start = socket.read(1024) ?? socket.read();
+  return { status: Number(String(start).match(/^HTTP\/1\.1 (\d+)/)?.[1]), close: () => socket.destroy() };
 }
 
 /** An HTTP/2 connection whose streams have a window of one KiB: a body goes on only as its reader takes it. */
@@ -110,20 +103,15 @@ export function narrow(server) {
 }
 
 /** The same as `stall`, in HTTP/2: the window of the stream is used up and never opened. */
-export function stallStream(session, path, cookie, within = 60_000) {
-  return new Promise((resolve, reject) => {
-    const stream = session.request({ ':path': path, cookie });
-    const late = setTimeout(reject, within, new Error(`no header of ${path} in ${within} ms`));
-    const failed = (error) => {
-      clearTimeout(late);
-      reject(error);
-    };
-    stream.on('error', failed);
-    stream.on('response', (headers) => {
-      clearTimeout(late);
-      resolve({ status: headers[':status'], close: () => stream.close(http2.constants.NGHTTP2_CANCEL) });
-    });
-  });
+export async function stallStream(session, path, cookie, within = 60_000) {
+  const stream = session.request({ ':path': path, cookie });
+  stream.on('error', () => {});
+  try {
+    const [headers] = await once(stream, 'response', { signal: AbortSignal.timeout(within) });
+    return { status: headers[':status'], close: () => stream.close(http2.constants.NGHTTP2_CANCEL) };
+  } catch (cause) {
+    throw new Error(`no header of ${path} in ${within} ms`, { cause });
+  }
 }
 
 /** One request in HTTP/2, to its last byte or until the first byte of its body. */

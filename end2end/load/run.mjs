@@ -42,10 +42,11 @@ const end = async (code) => {
   process.exit(code);
 };
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(130));
-setTimeout(() => {
+const deadline = AbortSignal.timeout(LONGEST);
+deadline.addEventListener('abort', () => {
   console.error('the run took too long and was ended');
   void end(1);
-}, LONGEST).unref();
+});
 
 for (const program of [avatars, example]) {
   await stat(program).catch(() => {

@@ -31,7 +31,7 @@ export async function storm(run) {
 const overSockets = (studio, tally) =>
   Promise.all(
     studio.assets.map(async (asset) => {
-      tally.add(await ask(studio.thumbnail(asset), { cookie: studio.cookie, abort: 'body' }));
+      tally.add(await ask(studio.thumbnail(asset), { cookie: studio.cookie, abort: true }));
     }),
   );
 
